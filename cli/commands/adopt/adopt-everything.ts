@@ -80,7 +80,9 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), shown)) resources.push(...some);
   // as the sandbox names its states
   const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
-  return { shown, resources, stack, environment, capacity: sandboxCapacity.id };
+  // beside a project, a file of that name is the state of `--target azure`
+  const isOfCloud = stack !== undefined && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
+  return { shown, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
 }
 
 async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliIo): Promise<Source> {
