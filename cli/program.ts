@@ -1,4 +1,4 @@
-import { CommanderError, Command } from 'commander';
+import { CommanderError, Command, Help } from 'commander';
 import { isCastellanError, CastellanError } from '../core/errors/castellan-error.js';
 import { catalogue } from '../core/errors/catalogue.js';
 import { paint, screenOf } from '../core/text/terminal.js';
@@ -19,12 +19,19 @@ export function createProgram(io: CliIo): Command {
     .version(packageJson.version)
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
+    .configureHelp({ formatItem: helpItem })
     .configureOutput({
       writeOut: (text) => say(io.stdout, text),
       writeErr: (text) => say(io.stderr, text),
       outputError: () => undefined,
     });
   return program;
+}
+
+/** A term and what it means: side by side, or the meaning below it where a narrow terminal leaves less than the width that is wrapped. */
+function helpItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const narrow = (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
+  return narrow ? `  ${term}\n      ${description}` : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
 }
 
 function codeOf({ exitCode }: CommanderError): number {

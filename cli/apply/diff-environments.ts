@@ -1,6 +1,8 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
+import { paint, type Screen, screenOf } from '../../core/text/terminal.js';
+import { flow } from '../../core/yaml/edit-text.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { printResult } from '../format.js';
@@ -26,8 +28,9 @@ export async function diffEnvironments({ one, other, paths, format }: DiffOption
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
   }));
   const differs = stacks.some((each) => each.differences.length > 0);
+  const screen = screenOf(io.stdout, io.env);
   const lines = stacks.flatMap((each) =>
-    each.differences.map((difference) => `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference)}\n`),
+    each.differences.map((difference) => `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference, screen)}\n`),
   );
   printResult(format, { one, other, stacks }, differs ? lines.join('') : `${one} and ${other} declare the same\n`, io);
   return differs;
@@ -42,8 +45,14 @@ async function declaredIn(environment: string, paths: readonly string[], io: Cli
   return new Map(stacks.map(({ config }) => [config.stack, config]));
 }
 
-function describe({ path, before, after }: Difference): string {
+function describe({ path, before, after }: Difference, screen: Screen): string {
   const name = path.join('.');
-  if (before === undefined) return `+ ${name}: ${JSON.stringify(after)}`;
-  return after === undefined ? `- ${name}: ${JSON.stringify(before)}` : `~ ${name}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
+  if (before === undefined) return paint(`+ ${name}: ${inYaml(after)}`, 'added', screen);
+  if (after === undefined) return paint(`- ${name}: ${inYaml(before)}`, 'error', screen);
+  return paint(`~ ${name}: ${inYaml(before)} -> ${inYaml(after)}`, 'warning', screen);
+}
+
+/** A value as one would write it in castellan.yaml, on one line; texts in quotes, so that their ends are seen. */
+function inYaml(value: unknown): string {
+  return typeof value === 'object' && value !== null ? flow(value) : JSON.stringify(value);
 }

@@ -11,11 +11,12 @@ import { watchBudgets } from '../../policies/budget/hold-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
-import { connectBilling, type ConnectFlags } from './billing/connect.js';
+import { connectBilling } from './billing/connect.js';
 import { writeTransactions } from './billing/transactions.js';
+import type { DirectoryFlags } from './directory/options.js';
 import { say } from '../say.js';
 
-interface InvoiceFlags extends ConnectFlags {
+interface InvoiceFlags extends DirectoryFlags {
   readonly account: string;
   readonly invoice: string;
   readonly filter?: string;
@@ -63,7 +64,8 @@ function invoiceOptions(command: Command): Command {
     .requiredOption('--invoice <name>', 'the invoice')
     .option('--filter <filter>', `such as "date ge 2026-01-01 and productFamily eq 'Storage'"`)
     .option('--search <text>', 'only transactions with a text that holds this')
-    .option('--endpoint <url>', 'the billing service (default: the sandbox of the environment, else the cloud)')
+    .option('--endpoint <url>', 'the billing service (default: the sandbox of the environment or of this folder, else the cloud)')
+    .option('-e, --environment <name>', 'the environment whose sandbox is asked')
     .option('--dialect <dialect>', 'neutral or azure (default: what the service speaks)')
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
 }

@@ -14,6 +14,7 @@ import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile } from '../write-file.js';
+import { say } from '../say.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
 interface AddFlags extends InputFlags, FormatFlags {
@@ -54,6 +55,7 @@ export const register: RegisterCommand = (program, io, done) => {
           `${location.file}:${String(location.line)} ${rule} ${state} ${path ?? ''} "${reason}" owner=${owner} until=${until}${environments === undefined ? '' : ` environments=${environments.join(',')}`}\n`,
       );
       printResult(format, { suppressions }, lines.join(''), io);
+      if (lines.length === 0) say(io.stderr, 'no suppressions\n');
       done(exitCodes.clean);
     },
   );

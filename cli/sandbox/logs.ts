@@ -30,7 +30,10 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   if (app !== undefined && !names.includes(app)) {
     const meant = nearest(app, names);
     const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
-    throw new CastellanError('CAS8106', `no app "${app}" ran in the sandbox of this folder${hint}`);
+    throw new CastellanError(
+      'CAS8106',
+      `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,
+    );
   }
   const chosen = app === undefined ? names : [app];
   const offsets = new Map<string, number>();

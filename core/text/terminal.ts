@@ -51,8 +51,8 @@ export function seenLength(text: string): number {
 
 /**
  * Breaks the lines that are too long for the screen between words. What follows begins below the last of several columns (two blanks
- * before it) where that leaves room enough, else as far in as the line does, or by two. A word that is longer than a line stays whole,
- * to be copied.
+ * before it) where that leaves room enough for the next word, else as far in as the line does, or by two. A word that is longer than a
+ * line stays whole, to be copied; a sign before a word (`+ name`) stays with it.
  */
 export function fit(text: string, { columns }: Screen): string {
   return columns === undefined
@@ -65,24 +65,31 @@ export function fit(text: string, { columns }: Screen): string {
 
 function fitLine(line: string, columns: number): string {
   if (seenLength(line) <= columns) return line;
-  const hanging = ' '.repeat(hangingIndent(line.replace(escapes, ''), columns));
+  const plain = line.replace(escapes, '');
+  const indent = ' '.repeat(lineIndent(plain, columns));
+  const hanging = ' '.repeat(lastColumn(plain, columns) ?? indent.length);
   const lines: string[] = [];
   let open = '';
-  for (const [word, gap = ''] of line.matchAll(/( *)\S+/g)) {
+  for (const [word, gap = ''] of line.matchAll(/( *)(?:(?:[-+~.]|-\/\+) )?\S+/g)) {
     const next = word.slice(gap.length);
-    const fits = seenLength(open + word) <= columns || seenLength(hanging + next) > columns;
+    const length = seenLength(next);
+    const fits = seenLength(open + word) <= columns || indent.length + length > columns;
     if (open === '' || (fits && seenLength(open) < columns)) open += word;
     else {
       lines.push(open);
-      open = hanging + next;
+      open = (hanging.length + length > columns ? indent : hanging) + next;
     }
   }
   return [...lines, open].join('\n');
 }
 
-function hangingIndent(line: string, columns: number): number {
+/** Where the last of several columns begins, if that leaves room enough. */
+function lastColumn(line: string, columns: number): number | undefined {
   const column = Math.max(...[...line.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length), 0);
-  if (column > 0 && column <= columns * 0.6) return column;
+  return column > 0 && column <= columns * 0.6 ? column : undefined;
+}
+
+function lineIndent(line: string, columns: number): number {
   const indent = /^ */.exec(line)?.[0].length ?? 0;
   return indent > 0 && indent < columns / 2 ? indent : 2;
 }

@@ -186,7 +186,7 @@ function columnOf(text: string, offset: number): number {
 }
 
 /** A value on one line, as YAML writes it in flow style. */
-function flow(value: unknown): string {
+export function flow(value: unknown): string {
   if (typeof value === 'string') return scalar(value);
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 }

@@ -40,6 +40,13 @@ describe('the help of the command line', () => {
     if (!stdout.includes('Commands:')) expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
   });
 
+  it('puts what an option means below it where the terminal is narrow', async () => {
+    const program = createProgram(io).configureOutput({ getOutHelpWidth: () => 40 });
+    (await commands['access']?.load())?.register(program, io, () => undefined);
+    const help = program.commands[0]?.helpInformation() ?? '';
+    expect(help).toContain('\n  --anonymous\n      answer for a browser without a session\n');
+  });
+
   it.each([
     [['up', '--taget', 'azure'], "unknown option '--taget', did you mean --target?"],
     [['sandbox', 'strt'], "unknown command 'strt', did you mean start?"],

@@ -109,6 +109,16 @@ describe('the sandbox as a place to work in', () => {
     expect((await browse(stdout.trim().replace('ada%40', 'eve%40'))).text).toContain('castellan sandbox seed --person eve@contoso.example');
   });
 
+  it('lists an invoice of the sandbox beside the command', async () => {
+    writeFileSync(
+      join(project, 'billing.yaml'),
+      'billing: [{ billingAccount: "1234", invoice: G000000001, generate: { count: 3, seed: 1 } }]\n',
+    );
+    await run('sandbox', 'seed', 'billing.yaml');
+    const listed = await run('billing', 'transactions', '--account', '1234', '--invoice', 'G000000001');
+    expect([listed.exitCode, listed.stderr]).toEqual([0, expect.stringMatching(/^asking the sandbox at .*\n3 transactions\n$/s)]);
+  });
+
   it('starts the app again when its files change, and shows its output', async () => {
     const child = spawn(process.execPath, [cliPath, 'dev', 'shop'], { cwd: project });
     let output = '';

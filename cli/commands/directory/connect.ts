@@ -8,6 +8,7 @@ import type { Api } from '../../../provider/handlers/handler.js';
 import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
+import { say } from '../../say.js';
 import type { DirectoryFlags } from './options.js';
 
 const cloud = {
@@ -27,7 +28,7 @@ export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, 
   if (!status.running) return flags;
   const named = flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   if (named !== undefined && named.replace(/\/$/, '') !== status.origin) return flags;
-  if (named === undefined) stderr.write(`asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+  if (named === undefined) say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
   return { ...flags, sandbox: true };
 }
 
@@ -71,7 +72,7 @@ export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api>
 }
 
 async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, io: CliIo) {
-  const env = flags.sandbox === true ? { ...io.env, ...(await environmentOfSandbox(io.cwd, flags.environment)) } : io.env;
+  const env = await environmentFor(flags, io);
   const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
   const given = flags.endpoint ?? own ?? sandbox ?? cloud[service];
@@ -90,9 +91,11 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   return { env, baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
 }
 
-async function environmentOfSandbox(projectDir: string, environment: string | undefined): Promise<Readonly<Record<string, string>>> {
+/** The variables that say where services are and who asks: those of the sandbox under `--sandbox`, laid over the command's own. */
+export async function environmentFor({ sandbox, environment }: DirectoryFlags, { cwd, env }: CliIo): Promise<CliIo['env']> {
+  if (sandbox !== true) return env;
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
-  return sandboxEnvironment(projectDir, { providers: 'official', environment });
+  return { ...env, ...sandboxEnvironment(cwd, { providers: 'official', environment }) };
 }
 
 function readCa(file: string): string {

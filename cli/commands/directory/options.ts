@@ -13,7 +13,7 @@ export interface DirectoryFlags {
 /** Adds the options that say where the directory is. */
 export function directoryOptions(command: Command): Command {
   return command
-    .option('--endpoint <url>', 'the service to ask (default: the sandbox of the environment, else the cloud)')
+    .option('--endpoint <url>', 'the service to ask (default: the sandbox of the environment or of this folder, else the cloud)')
     .option('--sandbox', 'the running sandbox of the current folder')
     .option('--dialect <dialect>', 'neutral or azure (default: azure for the cloud and the sandbox, else neutral)')
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)');

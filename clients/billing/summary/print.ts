@@ -27,12 +27,12 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
   if (groups.length === 0) return [];
   const names = Math.min(32, Math.max(...groups.map(({ name }) => name.length)));
   const amounts = Math.max(...groups.map((group) => money(group).length));
-  const room = Math.max(8, width - names - amounts - 4);
+  const room = Math.max(2, width - names - amounts - 5); // two blanks before the name, two behind it, one before the bar
   const largest = (currency: string): number =>
     Math.max(...groups.filter((each) => each.currency === currency).map(({ amount }) => Math.abs(amount.toNumber())));
   const rows = groups.map((group) => {
     const share = Math.abs(group.amount.toNumber()) / (largest(group.currency) || 1);
-    // Refunds are drawn hollow: what they stand for came back.
+    // Refunds are drawn hollow: the money came back.
     const bar = (group.amount.isNegative() ? '░' : '█').repeat(Math.round(share * room));
     return `  ${group.name.slice(0, 32).padEnd(names)}  ${money(group).padStart(amounts)} ${bar}`.trimEnd();
   });

@@ -88,8 +88,11 @@ export default withMermaid({
     resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: fileURLToPath(new URL('../node_modules/vue', import.meta.url)) }] },
     // Vue's own version of it: the one that is found from the pages belongs to the tests of the product.
     ssr: { noExternal: ['estree-walker'] },
+    build: { chunkSizeWarningLimit: 2000 }, // Mermaid, loaded by pages with a picture only
   },
   markdown: {
+    // Shiki has no grammar of Rego; Python's knows its comments, texts and most of its keywords.
+    languageAlias: { rego: 'python' },
     // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them are instructions to Vue.
     html: false,
     attrs: { disable: true },

@@ -37,6 +37,11 @@ describe('castellan suppress', () => {
     expect(await said('prune', '--json')).toEqual({ version: 1, removed: 0 });
   });
 
+  it('says that there are none', async () => {
+    write('castellan.yaml', open);
+    expect(await run('suppress', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no suppressions\n' });
+  });
+
   it('prunes comments without touching what they stand beside', async () => {
     const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
     write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));

@@ -36,6 +36,17 @@ describe('what is printed on a terminal', () => {
     expect(fit(`page   ${url} and more`, narrow)).toBe(`page   ${url}\n       and more`);
   });
 
+  it('begins a word that is too long below the last column as far in as the line', () => {
+    const id = '3c41fed1-58ff-4a2e-96f1-32209d222765';
+    expect(fit(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(`  yes  audience    storefront-login:\n  ${id}`);
+    expect(fit(`groups.shoppers.id  ${id}`, narrow)).toBe(`groups.shoppers.id\n  ${id}`);
+  });
+
+  it('keeps a sign with its word', () => {
+    const address = 'azuread_service_principal.shop-sign-in';
+    expect(fit(`    + ${address}`, narrow)).toBe(`    + ${address}`);
+  });
+
   it('leaves what goes to a file as it is', () => {
     const long = 'word '.repeat(100);
     expect(fit(long, noScreen)).toBe(long);
