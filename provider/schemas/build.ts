@@ -1,5 +1,5 @@
 import type { TypeExpression } from '../values/type.js';
-import type { Attribute, Block, Body, Check, Nesting, ResourceSchema, Rules } from './schema.js';
+import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
 
 type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
 
@@ -43,78 +43,11 @@ export function block(
   return { nesting, attributes, ...extra };
 }
 
-/** The `timeouts` block of the classic kit. They are accepted; answers here are immediate. */
-export function timeoutsBlock(...operations: ('create' | 'read' | 'update' | 'delete')[]): { readonly timeouts: Block } {
-  const names = operations.length > 0 ? operations : (['create', 'read', 'update', 'delete'] as const);
-  return { timeouts: block('single', Object.fromEntries(names.map((name) => [name, optional('string')]))) };
-}
-
-/** The `timeouts` attribute of the framework. */
-export function timeoutsAttribute(...operations: ('create' | 'read' | 'update' | 'delete')[]): { readonly timeouts: Attribute } {
-  const { timeouts } = timeoutsBlock(...operations);
-  return { timeouts: nested('optional', 'single', timeouts.attributes) };
-}
-
-/**
- * The data source of a resource: what the resource has, filled by the service, sets as lists.
- *
- * @param own what the data source has in another way, or besides.
- * @param without what it doesn't have, by path: `template.container.image`.
- */
-export function dataOf(
-  resource: ResourceSchema,
-  own: Readonly<Record<string, Attribute>>,
-  without: readonly string[] = [],
-): ResourceSchema {
-  const { timeouts: _timeouts, ...blocks } = resource.blocks ?? {};
-  const types = Object.entries({
-    ...mapValues(resource.attributes, typeOfAttribute),
-    ...mapValues(blocks, typeOfBlock),
-  }).filter(([name]) => !without.includes(name));
-  const read = types.map(([name, type]) => {
-    const { sensitive } = resource.attributes[name] ?? {};
-    return [name, computed(typeToRead(type, name, without), sensitive ? { sensitive } : {})] as const;
-  });
-  return { version: 0, attributes: { ...Object.fromEntries(read), id: optionalComputed('string'), ...own }, blocks: timeoutsBlock('read') };
-}
-
-function typeToRead(type: TypeExpression, path: string, without: readonly string[]): TypeExpression {
-  if (typeof type === 'string' || type[0] === 'tuple') return type;
-  if (type[0] !== 'object') return [type[0] === 'set' ? 'list' : type[0], typeToRead(type[1], path, without)];
-  const inside = Object.entries(type[1]).filter(([name]) => !without.includes(`${path}.${name}`));
-  return ['object', Object.fromEntries(inside.map(([name, each]) => [name, typeToRead(each, `${path}.${name}`, without)]))];
-}
-
-function mapValues<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
-}
-
-/** Keys of which exactly one says what is looked for, with the check of each; the others are filled. */
-export function foundByOne(keys: Readonly<Record<string, Check>>): Readonly<Record<string, Attribute>> {
-  const exactlyOneOf = Object.keys(keys);
-  return Object.fromEntries(
-    Object.entries(keys).map(([name, check]) => [name, optionalComputed('string', { exactlyOneOf, checks: [check] })]),
-  );
-}
-
-/** Lists of keys of which exactly one says what is looked for, or `return_all`, as the lists of azuread take them. */
-export function manyFoundByOne(keys: Readonly<Record<string, Check>>): Readonly<Record<string, Attribute>> {
-  const exactlyOneOf = [...Object.keys(keys), 'return_all'];
-  const lists = Object.entries(keys).map(([name, check]) => [
-    name,
-    optionalComputed(['list', 'string'], { exactlyOneOf, checks: [check] }),
-  ]);
-  return {
-    ...(Object.fromEntries(lists) as Record<string, Attribute>),
-    id: optionalComputed('string'),
-    ignore_missing: optional('bool', { default: false, conflictsWith: ['return_all'] }),
-    return_all: optional('bool', { default: false, conflictsWith: ['ignore_missing'], exactlyOneOf }),
-  };
-}
-
-/** The type of a list of objects. */
-export function listOf(attributes: Readonly<Record<string, TypeExpression>>): TypeExpression {
-  return ['list', ['object', attributes]];
+/** The `timeouts` of these operations. They are accepted; answers here are immediate. */
+export function timeoutsBlock(
+  operations: readonly string[] = ['create', 'read', 'update', 'delete'],
+): Block & { readonly nesting: 'single' } {
+  return { nesting: 'single', attributes: Object.fromEntries(operations.map((name) => [name, optional('string')])) };
 }
 
 /** The type of everything inside a resource or block. */

@@ -1,7 +1,7 @@
 import { guidForm } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { matches } from '../checks.js';
+import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
 /** What the official provider refuses in a nickname. Length and other characters are left to the directory. */
@@ -10,7 +10,7 @@ export const mailNickname: Check = (value, name) =>
     ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
     : undefined;
 
-export const groupBehaviors = group.properties.resourceBehaviorOptions.items.enum;
+export const groupBehavior = oneOf(...group.properties.resourceBehaviorOptions.items.enum);
 
 /** The value of an app role or permission scope. */
 export const claimValue: Check = (value, name) => {
@@ -20,8 +20,8 @@ export const claimValue: Check = (value, name) => {
   return /^[\w!#$%&'()*+,\-./:;=?@[\]^{|}~`]*$/.test(text) ? undefined : `"${name}" contains characters that are not allowed in a claim`;
 };
 
-/** Additional properties of optional claims. */
-export const claimProperties = [
+/** An additional property of an optional claim. */
+export const claimProperty = oneOf(
   'cloud_displayname',
   'dns_domain_and_sam_account_name',
   'emit_as_roles',
@@ -32,7 +32,7 @@ export const claimProperties = [
   'on_premise_security_identifier',
   'sam_account_name',
   'use_guid',
-] as const;
+);
 
 const { maxLength } = registration.properties.redirectUris.items;
 

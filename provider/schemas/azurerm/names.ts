@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { matches } from '../checks.js';
+import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
 /** What the official provider accepts as names and ids; where it says something else than it does, we do what it does. */
@@ -52,8 +52,8 @@ export const identityName = matches(
   'must begin with a letter or number, have 3 to 128 characters, and contain only letters, numbers, hyphens and underscores',
 );
 
-/** Price tiers of a log workspace; Free can't be chosen any more. */
-export const workspaceSkus = [
+/** The price tier of a log workspace; Free can't be chosen any more. */
+export const workspaceSku = oneOf(
   'PerGB2018',
   'PerNode',
   'Premium',
@@ -62,7 +62,7 @@ export const workspaceSkus = [
   'CapacityReservation',
   'LACluster',
   'Unlimited',
-] as const;
+);
 
 /** Days that a log workspace keeps data. */
 export const retentionDays: Check = (value, name) =>

@@ -1,12 +1,12 @@
 import { eventhouse as kind } from '../../../kinds/eventhouse/eventhouse.js';
 import { answeredAttributes, describedAttributes } from '../described.js';
-import { eventhouse as official } from '../fabric/eventhouse.js';
+import { fabricSchema } from '../fabric/index.js';
 import { nested } from '../build.js';
 import type { ResourceSchema } from '../schema.js';
 import { definitionRule, itemAttributes } from './item-attributes.js';
 
-/** What the official resource shows of an eventhouse. */
-const shown = official.attributes['properties']?.nested?.attributes ?? {};
+/** What the official resource has of an eventhouse. */
+const official = fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
 
 /** An eventhouse with what fabric_eventhouse can't say: sensitivity label, several definition parts, `.platform`, format. */
 export const eventhouse: ResourceSchema = {
@@ -16,7 +16,7 @@ export const eventhouse: ResourceSchema = {
   attributes: {
     ...itemAttributes,
     ...describedAttributes(kind, 'castellan_eventhouse'),
-    properties: nested('computed', 'single', { ...shown, ...answeredAttributes(kind, 'properties') }, { volatile: true }),
+    properties: nested('computed', 'single', { ...official, ...answeredAttributes(kind, 'properties') }, { volatile: true }),
   },
   rules: [definitionRule],
 };

@@ -1,27 +1,15 @@
-import { capacityData, workspaceData, folder, workspace, workspaceRoleAssignment } from './workspace.js';
-import { eventhouseData, eventhouse } from './eventhouse.js';
-import { eventstreamData, eventstream } from './eventstream.js';
-import { kqlDatabase } from './kql-database.js';
-import { providerConfig } from './provider.js';
-import type { ProviderSchema } from '../schema.js';
+import data from '../data/fabric.json';
+import { officialSchema } from '../official.js';
+import * as names from './names.js';
+import { eventhouseDefinition, eventstreamDefinition, kqlDatabaseDefinition } from './definition-rules.js';
 
 /** microsoft/fabric 1.13. */
-export const fabricSchema: ProviderSchema = {
-  address: 'registry.terraform.io/microsoft/fabric',
-  style: 'framework',
-  config: providerConfig,
-  resources: {
-    fabric_workspace: workspace,
-    fabric_eventhouse: eventhouse,
-    fabric_eventstream: eventstream,
-    fabric_kql_database: kqlDatabase,
-    fabric_workspace_role_assignment: workspaceRoleAssignment,
-    fabric_folder: folder,
+export const fabricSchema = officialSchema(
+  data,
+  { ...names },
+  {
+    fabric_eventhouse: [eventhouseDefinition],
+    fabric_eventstream: [eventstreamDefinition],
+    fabric_kql_database: [kqlDatabaseDefinition],
   },
-  dataSources: {
-    fabric_workspace: workspaceData,
-    fabric_capacity: capacityData,
-    fabric_eventhouse: eventhouseData,
-    fabric_eventstream: eventstreamData,
-  },
-};
+);

@@ -1,5 +1,7 @@
 import { beyondSchema } from '../../../kinds/schema/judge.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
+import { described } from '../described.js';
 import type { Check } from '../schema.js';
 
 /** Names that the service keeps for itself, in any letter case. */
@@ -7,3 +9,6 @@ export const workspaceDisplayName: Check = (value, name) => {
   const mistake = beyondSchema(workspace.properties.displayName, value);
   return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;
 };
+
+/** What an eventhouse may always keep running. */
+export const consumptionUnits = described(eventhouse.properties.minimumConsumptionUnits);

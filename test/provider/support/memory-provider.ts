@@ -51,7 +51,7 @@ export const thing: ResourceSchema = {
       { max: 2 },
     ),
     grant: block('set', { who: required('string'), role: optional('string', { default: 'reader' }), since: computed('string') }),
-    ...timeoutsBlock(),
+    timeouts: timeoutsBlock(),
   },
 };
 
