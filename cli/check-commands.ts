@@ -1,7 +1,8 @@
 import type { CommandEntry } from './command.js';
 
-/** The commands that look at what is written and need neither cdktf nor native code: those of the package castellan-check. */
+/** The commands that write and look at configurations and need neither cdktf nor native code: those of the package castellan-check. */
 export const checkCommands: Readonly<Record<string, CommandEntry>> = {
+  init: { summary: 'write the files of a new project', load: () => import('./commands/init.js') },
   check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
   fix: { summary: 'correct what has a fix, keeping comments and layout', load: () => import('./commands/fix.js') },
   explain: { summary: 'explain a rule or a finding', load: () => import('./commands/explain.js') },

@@ -3,7 +3,6 @@ import type { CommandEntry } from './command.js';
 
 /** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
-  init: { summary: 'write the files of a new project', load: () => import('./commands/init.js') },
   ...checkCommands,
   plan: { summary: 'show what `up` would change, and what would be lost', load: () => import('./commands/plan.js') },
   up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },

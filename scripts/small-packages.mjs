@@ -74,7 +74,7 @@ const described = {
   'castellan-check': {
     description:
       'Checks castellan.yaml, plans and states: every limit and rule, with the line. The checking half of castellan, without native code',
-    bin: { castellan: 'dist/cli/bin.js' },
+    bin: { 'castellan-check': 'dist/cli/bin.js', castellan: 'dist/cli/bin.js' },
   },
   'castellan-sidecar': {
     description: 'The sign-in layer of castellan in front of any HTTP app',
@@ -102,6 +102,10 @@ for (const [name, bundles] of Object.entries(files)) {
   );
 }
 cpSync(at('docs/rules'), join(target, 'castellan-check/dist/docs/rules'), { recursive: true }); // for `castellan explain`
+cpSync(at('cli/templates'), join(target, 'castellan-check/dist/cli/templates'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+}); // for `castellan init`
 mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // what the image's volume begins with: see Dockerfile
 process.stdout.write(
   `${Object.keys(files)

@@ -40,7 +40,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
       if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       const written = write(files, flags.directory, io);
-      const steps = nextSteps(template, flags.directory);
+      const steps = nextSteps(template, flags.directory, io);
       const text = [...written, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
       printResult(format, { template, name, files: written, next: steps }, text, io);
       done(exitCodes.clean);
@@ -91,8 +91,10 @@ function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo)
 }
 
 /** The commands to go on with. */
-function nextSteps(template: TemplateName, directory: string): readonly string[] {
+function nextSteps(template: TemplateName, directory: string, { env }: CliIo): readonly string[] {
   const go = directory === '.' ? [] : [`cd ${directory}`];
-  if (template !== 'typescript') return [...go, 'castellan check', 'castellan up'];
+  const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';
+  const commands = template === 'policy-only' ? ['check'] : ['check', 'up'];
+  if (template !== 'typescript') return [...go, ...commands.map((command) => `${castellan} ${command}`)];
   return [...go, 'npm install', 'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"', 'npm run deploy'];
 }

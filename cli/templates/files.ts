@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 
@@ -33,6 +33,8 @@ const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> 
 
 /** Files that are the same in every template. */
 const shared = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
+/** In a package that is one file, they are beside it. */
+const folder = [join(__dirname, 'templates'), __dirname].find((each) => existsSync(each)) ?? __dirname;
 const workflow = '.github/workflows/castellan.yml';
 
 /**
@@ -50,7 +52,7 @@ export function templateFiles(template: TemplateName, name: string, castellan: s
   const words: Readonly<Record<string, string>> = { name, castellan, version: packageJson.version };
   return new Map(
     Object.entries(own).map(([path, source]) => {
-      const text = readFileSync(join(__dirname, `${source}.tmpl`), 'utf8');
+      const text = readFileSync(join(folder, `${source}.tmpl`), 'utf8');
       return [path, text.replace(/\{\{(\w+)\}\}/g, (word, key: string) => words[key] ?? word)];
     }),
   );

@@ -6,7 +6,7 @@
  */
 export function nearest(given: string, allowed: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(given.length / 3)) + 1;
+  let least = (given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 3))) + 1;
   for (const word of allowed) {
     const distance = editDistance(given.toLowerCase(), word.toLowerCase(), least);
     if (distance < least) [best, least] = [word, distance];

@@ -45,6 +45,8 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     },
     { runBy: 'test/cli/adopt-everything.e2e.ts' },
     { runBy: 'test/cli/adopt-everything.e2e.ts' },
+    { runBy: 'test/cli/adopt-everything.e2e.ts' },
+    { runBy: 'test/cli/adopt-everything.e2e.ts' },
   ],
   'docs/guides/ask-from-another-proxy.md': [
     {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -99,6 +99,16 @@ describe('castellan-check', () => {
     const own = await small(args, root);
     expect(own.stdout).toContain('by the directory: 2 people\n');
     expect(own).toEqual(await castellan(args));
+  });
+
+  it('begins a project that only checks, with a workflow that takes this package', async () => {
+    const project = join(folder, 'begun');
+    mkdirSync(project);
+    expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(/Next:\n {2}(npx )?castellan check\n/);
+    expect((await small(['check'], project)).exitCode).toBe(0);
+    const [, words] = /npx --yes (.*)/.exec(readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8')) ?? [];
+    expect(words).toMatch(/^castellan-check@\d+\.\d+\.\d+ check --format github$/);
+    expect(await run(bin('castellan-check'), ['check', '--format', 'github'], { cwd: project, env })).toMatchObject({ stderr: '' });
   });
 
   it('corrects a file as castellan does', async () => {

@@ -54,7 +54,8 @@ export function programsOf(folder: string, program = cliPath, more: Readonly<Rec
   mkdirSync(bin, { recursive: true });
   const programs = {
     castellan: `exec "${process.execPath}" "${program}" "$@"`,
-    npx: 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; exec "$name" "$@"',
+    'castellan-check': `exec "${process.execPath}" "${program}" "$@"`,
+    npx: 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; npm_command=exec exec "$name" "$@"',
     ...more,
   };
   for (const [name, script] of Object.entries(programs)) {

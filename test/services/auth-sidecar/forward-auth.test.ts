@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityHeaderNames } from '../../../services/auth-sidecar/session/principal.js';
 import { cookie, directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, CookieJar, type RawAnswer, request } from './support/raw-client.js';
@@ -233,4 +236,14 @@ test('without an app nothing but the own paths is answered, and WebSockets are r
   const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
   for (const headers of [{}, cookie(jar), { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' }])
     expect((await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } })).status).toBe(404);
+});
+
+test('the expression that the guide gives Traefik takes out every spelling of an identity header, and no other header', () => {
+  const guide = readFileSync(join(__dirname, '../../../docs/guides/ask-from-another-proxy.md'), 'utf8');
+  const given = /authResponseHeadersRegex: '\(\?i\)(.+)'/.exec(guide)?.[1] ?? '';
+  const matches = (name: string): boolean => new RegExp(given, 'i').test(name);
+  const names = identityHeaderNames('neutral', ['directory', 'code-host']);
+  expect(names.length).toBeGreaterThan(8);
+  for (const name of names) expect([name, matches(name), matches(name.replaceAll('-', '_'))]).toEqual([name, true, true]);
+  for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'Cookie', 'X-Request-Id', 'X-SVC']) expect(matches(name)).toBe(false);
 });
