@@ -12,7 +12,7 @@ const run = (...args: string[]) => runCli(args, { cwd: folder });
 describe('castellan init', () => {
   it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'])('writes a project of %s in which nothing is wrong', async (template) => {
     const { exitCode, stdout } = await run('init', template, '--name', 'shop');
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('castellan up')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('  castellan check\n')]);
     expect(readdirSync(folder)).toEqual(
       expect.arrayContaining(['.github', '.gitignore', 'castellan.schema.json', 'castellan.yaml', 'seed.yaml']),
     );
