@@ -16,6 +16,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   down: ['0  destroyed, or nothing there', '2  wrong usage or a failure'],
   diff: ['0  compared', '1  something differs, with --exit-code', '2  wrong usage or a failure'],
   doctor: ['0  nothing is wrong', '1  something is wrong', '2  wrong usage or a failure'],
+  sidecar: ['0  ended, or the configuration is valid', '1  the configuration is not valid (--config-test)', '2  wrong usage or a failure'],
   'sandbox status': ['0  it runs', '1  it does not run', '2  wrong usage or a failure'],
 };
 
@@ -65,7 +66,7 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   lsp: ['lsp --stdio'],
   console: ['console'],
   synth: ['synth', 'synth --out cdktf.out -e prod'],
-  sidecar: ['sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443'],
+  sidecar: ['sidecar --config auth.yaml --config-test', 'sidecar --config auth.json --upstream http://127.0.0.1:8080 --listen :8443'],
   'sandbox start': ['sandbox start --seed seed.yaml'],
   'sandbox stop': ['sandbox stop', 'sandbox stop -e prod'],
   'sandbox status': ['sandbox status --format json'],

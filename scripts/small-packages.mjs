@@ -74,14 +74,24 @@ const described = {
   'castellan-check': {
     description:
       'Checks castellan.yaml, plans and states: every limit and rule, with the line. The checking half of castellan, without native code',
+    page: 'ci',
     bin: { 'castellan-check': 'dist/cli/bin.js', castellan: 'dist/cli/bin.js' },
   },
   'castellan-sidecar': {
     description: 'The sign-in layer of castellan in front of any HTTP app',
+    page: 'put-it-in-front-of-any-app',
     bin: { 'castellan-sidecar': 'dist/cli/bin.js', castellan: 'dist/cli/bin.js' },
     optionalDependencies,
   },
 };
+
+const source = repository.url.replace(/^git\+|\.git$/g, '');
+
+/** A page of the guides as the README of a package, with links that lead to the repository. */
+const guide = (page) =>
+  readFileSync(at(`docs/guides/${page}.md`), 'utf8')
+    .replace(/^# /, '## ')
+    .replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => `](${new URL(path, `${source}/blob/main/docs/guides/`).href})`);
 
 for (const [name, bundles] of Object.entries(files)) {
   const folder = join(target, name);
@@ -93,12 +103,13 @@ for (const [name, bundles] of Object.entries(files)) {
     if (stray !== undefined) throw new Error(`${stray} is in ${name}, which does without it`);
   }
   chmodSync(join(folder, 'dist/cli/bin.js'), 0o755);
-  const manifest = { name, version, ...described[name], license, repository, engines, files: ['dist'] };
+  const { page, ...own } = described[name];
+  const manifest = { name, version, ...own, license, repository, engines, files: ['dist'] };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   cpSync(at('LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(
     join(folder, 'README.md'),
-    `# ${name}\n\n${described[name].description}.\n\nPart of [castellan](${repository.url.replace(/^git\+|\.git$/g, '')}), whose documentation has its commands.\n`,
+    `# ${name}\n\n${own.description}. Part of [castellan](${source}), of the same version.\n\n${guide(page)}`,
   );
 }
 cpSync(at('docs/rules'), join(target, 'castellan-check/dist/docs/rules'), { recursive: true }); // for `castellan explain`

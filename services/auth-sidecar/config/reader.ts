@@ -1,6 +1,6 @@
 import { isPlain, type Plain } from './plain.js';
 import type { ConfigProblem } from './problems.js';
-import { findSecret, RefusedSecret, type SecretSources } from './secrets.js';
+import { findSecret, RefusedSecret, type SecretSources, variableOf } from './secrets.js';
 
 /** Reads values of a body that the schema has checked, and gathers what is wrong beyond the schema. */
 export class ConfigReader {
@@ -64,7 +64,7 @@ export class ConfigReader {
     if (value === undefined)
       this.problem(
         path,
-        `the secret "${name}" is neither in the environment nor in the directory of secrets`,
+        `the secret "${name}" is neither in the environment (${variableOf(name)}) nor in the directory of secrets`,
         'its secret is neither in the environment nor in the directory of secrets',
       );
     return value;

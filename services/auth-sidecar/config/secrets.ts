@@ -21,7 +21,7 @@ export interface SecretSources {
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
   const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
-  const value = variable(name) || variable(name.toUpperCase().replace(/-/g, '_')) || readSecretFile(name, sources.directory);
+  const value = variable(name) || variable(variableOf(name)) || readSecretFile(name, sources.directory);
   return value === undefined || value === '' ? undefined : value;
 }
 
@@ -39,4 +39,9 @@ function readSecretFile(name: string, directory: string | undefined): string | u
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // no such file: the caller reports the missing secret
     throw new RefusedSecret(`can not be read (${code ?? 'unknown reason'}): mind the user that the sidecar runs as`);
   }
+}
+
+/** The variable of the environment that holds a secret of this name: `CODE_HOST_SECRET` for `code-host-secret`. */
+export function variableOf(name: string): string {
+  return name.toUpperCase().replace(/-/g, '_');
 }
