@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** One call of an API, as the console lists it. Secrets are masked. */
 export interface Activity {
@@ -13,6 +13,8 @@ export interface Activity {
   readonly milliseconds: number;
   readonly request?: string;
   readonly response?: string;
+  /** The id of the long-running operation that the call began. */
+  readonly operation?: string;
 }
 
 /** How many calls are kept, and how much of a body, in characters; a longer one than `read` isn't looked into. */
@@ -37,7 +39,7 @@ export class ActivityLog {
       if (!isOwn && !request.originalUrl.startsWith('/_castellan')) {
         const started = performance.now();
         const text = collectBody(reply.raw);
-        reply.raw.once('finish', () => this.#add(request, reply.raw.statusCode, text(), performance.now() - started));
+        reply.raw.once('finish', () => this.#add(request, reply, text(), performance.now() - started));
       }
       done();
     });
@@ -53,7 +55,9 @@ export class ActivityLog {
     return () => this.#listeners.delete(listener);
   }
 
-  #add(request: FastifyRequest, status: number, payload: string, milliseconds: number): void {
+  #add(request: FastifyRequest, reply: FastifyReply, payload: string, milliseconds: number): void {
+    const status = reply.raw.statusCode;
+    const operation = status === 202 ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1] : undefined;
     const path = maskedPath(request.originalUrl);
     const hidden = secretPath.test(path);
     const [sent, answered] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
@@ -66,6 +70,7 @@ export class ActivityLog {
       milliseconds: Math.round(milliseconds),
       ...(sent === undefined ? {} : { request: sent }),
       ...(answered === undefined ? {} : { response: answered }),
+      ...(operation === undefined ? {} : { operation }),
     };
     this.#calls.push(activity);
     if (this.#calls.length > kept.calls) this.#calls.shift();

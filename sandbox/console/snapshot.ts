@@ -49,7 +49,7 @@ export interface ShownItem {
   readonly workspace: string;
 }
 
-/** The sums of an invoice in the currency that it is billed in. */
+/** The sums of an invoice in one of its currencies. */
 export interface ShownInvoice {
   readonly account: string;
   readonly invoice: string;
@@ -167,22 +167,32 @@ interface Transaction {
 
 /** The service has no list of invoices: those of the seed are all that a sandbox has. */
 async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly ShownInvoice[]> {
-  if (!existsSync(paths.seed)) return [];
-  const { billing = [] } = readSeedFile(paths.seed) as { billing?: readonly { billingAccount: string; invoice: string }[] };
-  return Promise.all(
-    billing.map(async ({ billingAccount, invoice }) => {
+  const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
+    const seed = readSeedFile(file) as { billing?: readonly { billingAccount: string; invoice: string }[] };
+    return seed.billing ?? [];
+  });
+  const once = new Map(billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]));
+  const invoices = await Promise.all(
+    [...once.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
       const found = await list<Transaction>(ask, 'billing', path, most.transactions);
-      const currency = found[0]?.properties.transactionAmount?.currency ?? '';
-      const same = found.filter(({ properties }) => properties.transactionAmount?.currency === currency);
-      return {
-        ...{ account: billingAccount, invoice, currency, count: found.length },
-        byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
-        bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
-        byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) => a.name.localeCompare(b.name)),
-      };
+      const currencies = new Set(found.map(currencyOf));
+      return [...currencies].map((currency): ShownInvoice => {
+        const same = found.filter((transaction) => currencyOf(transaction) === currency);
+        return {
+          ...{ account: billingAccount, invoice, currency, count: same.length },
+          byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
+          bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
+          byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) => a.name.localeCompare(b.name)),
+        };
+      });
     }),
   );
+  return invoices.flat();
+}
+
+function currencyOf({ properties }: Transaction): string {
+  return properties.transactionAmount?.currency ?? '';
 }
 
 function sums(transactions: readonly Transaction[], nameOf: (properties: Transaction['properties']) => string): readonly Sum[] {

@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type { ShownInvoice, Snapshot } from '../snapshot.js';
 import { Table } from './table.js';
 
-/** The invoices of the seed: amounts by product, section and day. */
+/** The invoices of the seed: amounts by product, section and day, one currency at a time. */
 export function BillingPage({ invoices }: Snapshot) {
   return (
     <>
@@ -14,7 +14,7 @@ export function BillingPage({ invoices }: Snapshot) {
         </p>
       )}
       {invoices.map((invoice) => (
-        <Invoice key={`${invoice.account} ${invoice.invoice}`} invoice={invoice} />
+        <Invoice key={`${invoice.account} ${invoice.invoice} ${invoice.currency}`} invoice={invoice} />
       ))}
     </>
   );
@@ -25,10 +25,10 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
   return (
     <section>
       <h2>
-        {invoice.invoice}, account {invoice.account}
+        {invoice.invoice}, account {invoice.account}, {invoice.currency}
       </h2>
       <p class="note">
-        {invoice.count} transactions; amounts are those billed in {invoice.currency}.
+        {invoice.count} transactions in {invoice.currency}.
       </p>
       <Days invoice={invoice} />
       {(
@@ -77,5 +77,5 @@ function Days({ invoice }: { invoice: ShownInvoice }) {
       chart.destroy();
     };
   }, [invoice]);
-  return <div ref={place} class="chart" role="img" aria-label={`Amounts of ${invoice.invoice} by day`} />;
+  return <div ref={place} class="chart" role="img" aria-label={`Amounts of ${invoice.invoice} in ${invoice.currency} by day`} />;
 }

@@ -4,7 +4,7 @@ import { Table } from './table.js';
 
 /** The items of every workspace, and the operations that made them. */
 export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls: readonly Activity[] }) {
-  const operations = latestOperations(calls);
+  const operations = latestOperations(calls, items);
   return (
     <>
       <h1>Items</h1>
@@ -12,18 +12,19 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
         caption="Items of the workspaces"
         empty="No workspace has an item."
         columns={['Name', 'Type', 'Workspace', 'Description']}
-        rows={items.map(({ name, type, workspace, description }) => [name, type, workspace, description ?? ''])}
+        rows={items.map(({ name, type, workspace, description }) => [name, type, workspace, description ?? 'none'])}
       />
       <h2>Operations</h2>
       <Table
         caption="Long-running operations"
         empty="None since the sandbox started."
-        columns={['Operation', 'Status', 'Progress', 'Last asked']}
-        rows={operations.map(({ id, status, percent, at }) => [
-          <code>{id}</code>,
+        columns={['Operation', 'Status', 'Progress', 'Last asked', 'Id']}
+        rows={operations.map(({ id, title, status, percent, at }) => [
+          title,
           status,
-          percent === undefined ? '' : <progress value={percent} max={100} aria-label={`Progress of ${id}`} />,
+          percent === undefined ? 'unknown' : <progress value={percent} max={100} aria-label={`Progress: ${title}`} />,
           new Date(at).toLocaleTimeString(),
+          <code>{id}</code>,
         ])}
       />
     </>
@@ -32,22 +33,39 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
 
 interface Operation {
   readonly id: string;
+  /** What it does to what: `create clickstore`. */
+  readonly title: string;
   readonly status: string;
   readonly percent?: number;
   readonly at: string;
 }
 
 /** What the service last said of each operation that somebody asked for, the latest first. */
-function latestOperations(calls: readonly Activity[]): readonly Operation[] {
+function latestOperations(calls: readonly Activity[], items: readonly ShownItem[]): readonly Operation[] {
+  const begun = new Map(calls.flatMap((call) => (call.operation === undefined ? [] : [[call.operation, call] as const])));
   const operations = new Map<string, Operation>();
   for (const { path, response, at } of calls) {
     const id = /\/v1\/operations\/([^/?]+)$/.exec(path)?.[1];
     if (id === undefined || response === undefined) continue;
     const { status = 'unknown', percentComplete } = parsed(response) as { status?: string; percentComplete?: number | null };
     operations.delete(id);
-    operations.set(id, { id, status, at, ...(typeof percentComplete === 'number' ? { percent: percentComplete } : {}) });
+    operations.set(id, {
+      id,
+      title: titleOf(begun.get(id), items),
+      status,
+      at,
+      ...(typeof percentComplete === 'number' ? { percent: percentComplete } : {}),
+    });
   }
   return [...operations.values()].toReversed();
+}
+
+function titleOf(begun: Activity | undefined, items: readonly ShownItem[]): string {
+  if (begun === undefined) return 'begun before the oldest call that is kept';
+  const [, id, action = id === undefined ? 'create' : 'change'] =
+    /\/workspaces\/[^/]+\/[^/?]+(?:\/([^/?]+)(?:\/([^/?]+))?)?/.exec(begun.path) ?? [];
+  const { displayName } = parsed(begun.request ?? '') as { displayName?: string };
+  return `${action} ${displayName ?? items.find((item) => item.id === id)?.name ?? 'an item that is deleted'}`;
 }
 
 function parsed(text: string): object {

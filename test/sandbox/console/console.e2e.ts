@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { castellan, root } from '../../support/cli.js';
@@ -23,9 +23,10 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
   let sandbox: TestSandbox;
   let browser: Browser;
   let url: string;
+  let folder: string;
 
   beforeAll(async () => {
-    const folder = newProject(join(root, 'examples/storefront'));
+    folder = newProject(join(root, 'examples/storefront'));
     sandbox = await startSandbox(folder);
     const applied = await castellan(['up'], { cwd: folder, env: { CODEHOST_SECRET: 'S3CRET-of-the-code-host' } });
     expect([applied.exitCode, applied.stderr]).toEqual([0, expect.any(String)]);
@@ -117,6 +118,22 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.getByText('Mary Shaw can sign in now.').waitFor();
     await goTo(page, 'groups/shoppers');
     await page.getByRole('rowheader', { name: 'Mary Shaw' }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+  });
+
+  it('names operations by what they do, and shows each currency of an invoice that is added later', async () => {
+    const page = await open();
+    await goTo(page, 'items');
+    await page.getByRole('rowheader', { name: 'create clickstore' }).waitFor();
+    writeFileSync(
+      join(folder, 'billing.yaml'),
+      'billing: [{ billingAccount: "1234", invoice: G000000001, generate: { count: 300, seed: 3 } }]\n',
+    );
+    await castellan(['sandbox', 'seed', 'billing.yaml'], { cwd: folder });
+    await page.reload();
+    await goTo(page, 'billing');
+    for (const currency of ['EUR', 'GBP', 'USD'])
+      await page.getByRole('heading', { name: `G000000001, account 1234, ${currency}` }).waitFor();
     await page.context().close();
   });
 
