@@ -3,6 +3,7 @@ import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
 import { looksAt, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
+import { policyFindings } from '../../policies/configuration/check-options.js';
 import { runRules } from '../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
@@ -47,6 +48,8 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
 export interface CheckTreeOptions {
   /** @default the whole catalogue */
   readonly rules?: readonly Rule[];
+  /** Options of rules by their ids, as `rules: { ID: { options } }` of castellan.policy.yaml has them. @default none */
+  readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The time that dates are held against. @default now */
   readonly now?: Date;
 }
@@ -57,29 +60,40 @@ export interface CheckTreeOptions {
  * the construct.
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
-  const { rules = catalogue, now = new Date() } = options;
+  const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;
   const locate = (): undefined => undefined;
+  const settings = Object.fromEntries(Object.entries(ruleOptions).map(([id, each]) => [id, { options: each }]));
+  const config = { version: 1, rules: settings } as const;
+  const mistakes = policyFindings({ config, locate }, rules);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
   const foreign = foreignResources(scope);
   const wantsResource = (type: string): boolean => rules.some((rule) => looksAt(rule, type));
-  const judge = new ResourceJudge({ rules, now, locate, wanted: new Set(), configuration: foreignConfiguration(foreign), wantsResource });
+  const judge = new ResourceJudge({
+    rules,
+    ruleOptions,
+    now,
+    locate,
+    wanted: new Set(),
+    configuration: foreignConfiguration(foreign),
+    wantsResource,
+  });
   for (const resource of foreign) judge.add(resource);
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
   const { findings, wantedResources } = judge.finish();
-  const declared = runRules(index, rules, { scope: 'stack', now });
-  return [...declared, ...literals, ...findings, ...foundInResources(wantedResources, foreign, { rules, now })];
+  const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
+  return [...mistakes, ...declared, ...literals, ...findings, ...foundInResources(wantedResources, foreign, { rules, ruleOptions, now })];
 }
 
 /** What rules about resources say of those that other constructs made, each at the line that created it. */
 function foundInResources(
   resources: readonly JudgedResource[],
   foreign: readonly PlannedResource[],
-  { rules, now }: Required<CheckTreeOptions>,
+  { rules, ruleOptions, now }: Required<CheckTreeOptions>,
 ): readonly Finding[] {
   if (resources.length === 0) return [];
   const origins = new Map(foreign.map(({ address, origin }) => [address, origin]));
   return rules
-    .flatMap((rule) => (rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: {}, now })))
+    .flatMap((rule) => (rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now })))
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 

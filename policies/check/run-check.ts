@@ -11,7 +11,8 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { loadConfig } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { applyPolicy } from '../configuration/apply-policy.js';
-import { type LoadedPolicy, loadPolicy, unknownRules } from '../configuration/load-policy.js';
+import { policyFindings } from '../configuration/check-options.js';
+import { type LoadedPolicy, loadPolicy } from '../configuration/load-policy.js';
 import { misspeltScopes } from '../configuration/scope-names.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
@@ -38,7 +39,7 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const packs = await (options.packsOf?.(policy) ?? startPacks(policy, cwd));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
   const ruleIds = rules.map(({ id }) => id);
-  const found: Finding[] = [...head.findings, ...policy.findings, ...unknownRules(policy, rules), ...(await badOptions(policy, rules))];
+  const found: Finding[] = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
   const { env, environment, live } = options;
   const context: StackContext = { policy, packs, env, now, environment };
   let before: Base | undefined;
@@ -152,12 +153,4 @@ export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<rea
   if (packs.length === 0 || policy.file === undefined) return [];
   const { loadPacks } = await import('../packs/load-packs.js');
   return loadPacks(packs, resolve(cwd, dirname(policy.file)));
-}
-
-/** What is wrong with options of rules: looked at only where there are some. */
-async function badOptions({ config, locate }: LoadedPolicy, rules: Parameters<typeof unknownRules>[1]): Promise<readonly Finding[]> {
-  const settings = [config.rules ?? {}, ...(config.scopes ?? []).map((scope) => scope.rules)];
-  if (!settings.some((each) => Object.values(each).some((setting) => typeof setting === 'object'))) return [];
-  const { optionFindings } = await import('../configuration/check-options.js');
-  return optionFindings(config, rules, locate);
 }

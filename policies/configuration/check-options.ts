@@ -1,4 +1,4 @@
-import Ajv from 'ajv/dist/2020.js';
+import type * as ajv from 'ajv/dist/2020.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -9,8 +9,18 @@ import { valueAt } from '../engine/validate.js';
 import { policyRule } from '../rules/policy-rule.js';
 import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
 
+/** What is wrong with the rules that a policy names, and with the options that it gives them. */
+export function policyFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
+  return [...unknownRules(policy, rules), ...optionFindings(policy.config, rules, policy.locate)];
+}
+
+interface CheckedPolicy {
+  readonly config: PolicyConfig;
+  readonly locate: Locate;
+}
+
 /** Holds the options that a policy gives to rules against what each rule says of its own. */
-export function optionFindings(config: PolicyConfig, rules: readonly Rule[], locate: Locate): readonly Finding[] {
+function optionFindings(config: PolicyConfig, rules: readonly Rule[], locate: Locate): readonly Finding[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const settings: readonly (readonly [ConfigPath, Readonly<Record<string, RuleSetting>>])[] = [
     [['rules'], config.rules ?? {}],
@@ -24,6 +34,25 @@ export function optionFindings(config: PolicyConfig, rules: readonly Rule[], loc
       return reportsOf(rule, setting.options).map((report) => makeFinding(policyRule, report, { path, origin: {} }, locate));
     }),
   );
+}
+
+/** Rule ids in a policy that no rule has. */
+function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
+  const ids = rules.map(({ id }) => id);
+  const known = new Set(ids);
+  const subject = { path: [], origin: {} };
+  const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
+    if (known.has(given)) return [];
+    const meant = nearest(given, ids);
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
+  };
+  const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
+  return [
+    ...Object.keys(settings).flatMap((id) => report(id, ['rules', id], 'key')),
+    ...scopes.flatMap((scope, index) => Object.keys(scope.rules).flatMap((id) => report(id, ['scopes', index, 'rules', id], 'key'))),
+    ...suppressions.flatMap(({ rule }, index) => report(rule, ['suppressions', index, 'rule'], 'value')),
+  ];
 }
 
 function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): readonly Report[] {
@@ -41,6 +70,8 @@ function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): read
 }
 
 function valueReports(rule: string, schema: SchemaNode, options: Readonly<Record<string, unknown>>): readonly Report[] {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only where there are options: loading it takes longer than most checks
+  const { default: Ajv } = require('ajv/dist/2020.js') as typeof ajv;
   const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
   if (validate(options)) return [];
   const places = new Map<string, ConfigPath>();

@@ -4,14 +4,11 @@ import type { Finding } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { nearest } from '../../core/text/nearest.js';
 import { Layers } from '../../core/yaml/layers.js';
-import { type Locate, makeFinding } from '../engine/finding-maker.js';
-import type { Rule } from '../engine/rule.js';
+import type { Locate } from '../engine/finding-maker.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { schemaFindings } from '../rules/schema-findings.js';
 import { readDocuments } from '../model/include.js';
-import { policyRule } from '../rules/policy-rule.js';
 import { type PolicyConfig, policySchema } from '../../kinds/policy/schema.js';
 
 /** The name that a policy has in a folder. */
@@ -66,23 +63,4 @@ function findPolicy({ cwd, files, file, configFiles }: PolicyOptions): string | 
   }
   const folders = ['.', ...configFiles.map((each) => relative(cwd, dirname(resolve(cwd, each))) || '.')];
   return folders.map((folder) => join(folder, policyName)).find((each) => files.look(resolve(cwd, each)).kind === 'file');
-}
-
-/** Rule ids in a policy that no rule has. */
-export function unknownRules(policy: LoadedPolicy, rules: readonly Rule[]): readonly Finding[] {
-  const ids = rules.map(({ id }) => id);
-  const known = new Set(ids);
-  const subject = { path: [], origin: {} };
-  const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
-    if (known.has(given)) return [];
-    const meant = nearest(given, ids);
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-    return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
-  };
-  const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
-  return [
-    ...Object.keys(settings).flatMap((id) => report(id, ['rules', id], 'key')),
-    ...scopes.flatMap((scope, index) => Object.keys(scope.rules).flatMap((id) => report(id, ['scopes', index, 'rules', id], 'key'))),
-    ...suppressions.flatMap(({ rule }, index) => report(rule, ['suppressions', index, 'rule'], 'value')),
-  ];
 }

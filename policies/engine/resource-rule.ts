@@ -53,7 +53,12 @@ export function runResourceRule(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const locate = (): undefined => undefined;
-  const resources = (type: string): readonly TerraformResource[] => all.filter((each) => each.type === type);
+  const byType = new Map<string, readonly TerraformResource[]>();
+  const resources = (type: string): readonly TerraformResource[] => {
+    const known = byType.get(type) ?? all.filter((each) => each.type === type);
+    byType.set(type, known);
+    return known;
+  };
   for (const resource of all) {
     if (!looksAt(rule, resource.type)) continue;
     const subject = { path: resourcePath(resource.address), origin: { terraformAddress: resource.address } };

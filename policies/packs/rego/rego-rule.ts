@@ -22,8 +22,8 @@ interface Denial {
 
 /**
  * The rule that asks a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is
- * `{ stack, declarations: [{ section, name, value, unknown }], options, now }`; each of its results is a text, which is about the stack, or
- * `{ msg, section, name, path }`, which is about a declaration.
+ * `{ stack, declarations: [{ section, name, value, unknown }], resources, options, now }`; each of its results is a text, which is about the
+ * stack, `{ msg, section, name, path }`, which is about a declaration, or `{ msg, address, path }`, about a resource of a plan or a state.
  */
 export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
   const bundle = readPolicyBundle(file);
@@ -60,13 +60,13 @@ function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly D
 function deniedBy(result: unknown): readonly Denial[] {
   if (typeof result === 'string') return [{ msg: result }];
   if (Array.isArray(result)) return result.flatMap(deniedBy);
-  const { msg, section, name, path } = (result ?? {}) as Readonly<Record<string, unknown>>;
+  const { msg, section, name, address, path } = (result ?? {}) as Readonly<Record<string, unknown>>;
   const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
-  const isDenial =
-    typeof msg === 'string' && (section === undefined || typeof section === 'string') && (name === undefined || typeof name === 'string');
-  if (!isDenial || !isPath) {
-    throw new Error(`a result is a text or { msg, section, name, path }, not ${JSON.stringify(result) ?? 'nothing'}`);
-  }
+  const isDenial = typeof msg === 'string' && [section, name, address].every((each) => each === undefined || typeof each === 'string');
+  if (!isDenial || !isPath)
+    throw new Error(
+      `a result is a text, { msg, section, name, path } or { msg, address, path }, not ${JSON.stringify(result) ?? 'nothing'}`,
+    );
   return [result as Denial];
 }
 

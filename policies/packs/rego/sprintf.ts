@@ -1,3 +1,5 @@
+import { isObject } from '../../../core/values/is-object.js';
+
 /**
  * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with width, precision and the flags `-`, `+`
  * and `0`. The JavaScript kit's own follows another language: it knows no `%q` and prints objects as `[object Object]`.
@@ -29,9 +31,10 @@ function formatted(verb: string, value: unknown, { flags, precision }: Directive
   switch (verb) {
     case 's':
     case 'v':
+      if (verb === 's' && (number !== undefined || typeof value === 'boolean')) return wrong(verb, value);
       return precision === undefined ? shown(value) : [...shown(value)].slice(0, precision).join('');
     case 'q':
-      return typeof value === 'string' ? JSON.stringify(value) : wrong(verb, value);
+      return number === undefined && typeof value !== 'boolean' ? JSON.stringify(shown(value)) : wrong(verb, value);
     case 'd':
       return number !== undefined && Number.isInteger(number) ? `${sign}${String(number)}` : wrong(verb, value);
     case 'x':
@@ -55,7 +58,15 @@ function padded(text: string, flags: string, width: string | undefined): string 
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : term(value);
+}
+
+/** A value as Rego writes it: keys in order, blanks after colons and commas. */
+function term(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(term).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${term(each)}`).join(', ')}}`;
 }
 
 function wrong(verb: string, value: unknown): string {

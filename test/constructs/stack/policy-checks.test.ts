@@ -7,10 +7,10 @@ import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib/container-app';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
-import { App, CastellanStack, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
+import { App, CastellanStack, type CheckTreeOptions, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
 import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
-import { defineResourceRule } from '../../../policies/index.js';
+import { defineResourceRule, defineRule } from '../../../policies/index.js';
 import { westEurope } from '../support/synthesized.js';
 
 const outdir = () => mkdtempSync(join(tmpdir(), 'castellan-checks-'));
@@ -68,6 +68,59 @@ describe('checks of a tree whose constructs are not ours', () => {
     new AzureadGroup(stack, 'bare', { ...group });
     app.synth();
     expect(told(checks)).toEqual([expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/)]);
+  });
+
+  it('give rules their options, and refuse those that a rule does not have', () => {
+    const described = defineResourceRule({
+      id: 'group-described',
+      title: 'A group has a description.',
+      why: 'Else its purpose is a guess.',
+      severity: 'error',
+      source: 'our style guide',
+      resources: ['azuread_group'],
+      options: { type: 'object', properties: { least: { type: 'integer', minimum: 1 } } },
+      messages: { short: '{given} says less than {least} characters' },
+      check({ address, values }, { options: { least = 1 }, report }) {
+        const { length } = String(values['description'] ?? '');
+        if (length < Number(least)) report({ messageId: 'short', parameters: { given: address, least } });
+      },
+    });
+    const said = (ruleOptions: CheckTreeOptions['ruleOptions'] = {}): readonly string[] => {
+      const app = new App({ outdir: outdir() });
+      const checks = PolicyChecks.of(app, { rules: [described, noRed], ruleOptions });
+      new AzureadGroup(bareStack(app), 'bare', { ...group, description: 'Shop', theme: 'Red' });
+      try {
+        app.synth();
+      } catch {
+        // what is found is asked below
+      }
+      return checks.findings.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+    };
+    const noRed = defineRule({
+      id: 'no-red',
+      title: 'No group is red.',
+      why: 'Red is for alarms.',
+      severity: 'error',
+      source: 'our style guide',
+      sections: ['groups'],
+      options: { type: 'object', properties: { instead: { type: 'string' } } },
+      messages: { red: 'take {instead}' },
+      check(declaration, { options, report }) {
+        if (declaration.section === 'groups' && declaration.value.theme === 'Red')
+          report({ messageId: 'red', parameters: { instead: options['instead'] ?? 'Teal' } });
+      },
+    });
+    expect(said()).toEqual(['no-red: take Teal']);
+    expect(said({ 'group-described': { least: 5 }, 'no-red': { instead: 'Blue' } })).toEqual([
+      'no-red: take Blue',
+      'group-described: azuread_group.bare says less than 5 characters',
+    ]);
+    expect(said({ 'group-described': { most: 5, least: 0 }, 'group-describe': {} })).toEqual([
+      'policy-rule: there is no rule "group-describe"; did you mean "group-described"?',
+      'policy-rule: "most" is not an option of group-described; allowed: least',
+      'policy-rule: least of group-described is 0; allowed: a whole number from 1',
+      'no-red: take Teal',
+    ]);
   });
 
   it('find a secret that the plain bindings write down, and none that is a variable', () => {

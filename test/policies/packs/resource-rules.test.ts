@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Finding } from '../../../core/findings/finding.js';
 import { runCheck } from '../../../policies/check/run-check.js';
 import { runCli } from '../../support/run-cli.js';
 
@@ -20,12 +21,16 @@ const resource = (address: string, values: object, more: object = {}) => {
   return { address, mode: 'managed', type, name, change: { actions: ['create'], before: null, after: values, after_unknown: {}, ...more } };
 };
 
-/** What a check of a plan with the pack says: `verdict rule address path`. */
-async function found(policy: object, resources: readonly object[], configuration: object = {}): Promise<readonly string[]> {
+/** What a check of a plan with the pack finds. */
+async function findingsOf(policy: object, resources: readonly object[], configuration: object = {}): Promise<readonly Finding[]> {
   write('castellan.policy.yaml', JSON.stringify({ version: 1, ...policy }));
   write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: resources, configuration: { root_module: configuration } }));
-  const { findings } = await runCheck({ paths: [], plan: 'plan.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} });
-  return findings.map(
+  return (await runCheck({ paths: [], plan: 'plan.json', policy: 'castellan.policy.yaml', cwd: folder, env: {} })).findings;
+}
+
+/** The same as `verdict rule address path`. */
+async function found(...given: Parameters<typeof findingsOf>): Promise<readonly string[]> {
+  return (await findingsOf(...given)).map(
     ({ verdict, ruleId, terraformAddress, path }) => `${verdict} ${ruleId} ${terraformAddress ?? ''} ${(path ?? []).join('.')}`,
   );
 }
@@ -75,6 +80,73 @@ describe('rules about Terraform resources', () => {
     expect(await found({ packs }, [resource('azurerm_storage_account.a', {}), resource('azurerm_subnet.a', {})])).toEqual([
       'fail storage azurerm_storage_account.a azurerm_storage_account.a.account_kind',
     ]);
+  });
+
+  describe('judge by Rego', () => {
+    const types = ['azurerm_storage_account', 'azurerm_subnet', 'azurerm_subnet_network_security_group_association', 'test_values'];
+    /** What a policy compiled from resources.rego says of a plan. */
+    const denied = async (given: readonly object[], options: object = {}, configuration = {}): Promise<readonly string[]> => {
+      copyFileSync(join(__dirname, 'fixtures/resources.wasm'), join(folder, 'resources.wasm'));
+      const packs = [{ file: 'resources.wasm', resources: types }];
+      const findings = await findingsOf(
+        { packs, rules: { resources: { options: { versions: ['TLS1_2', 'TLS1_3'], ...options } } } },
+        given,
+        configuration,
+      );
+      return findings.map(({ message, path }) => `${(path ?? []).join('.')}: ${message}`).sort();
+    };
+    const account = (name: string, values: object, more?: object) => resource(`azurerm_storage_account.${name}`, values, more);
+
+    it('values, options, and what is known only after apply', async () => {
+      const later = account('later', {}, { after_unknown: { min_tls_version: true } });
+      const given = [
+        account('new', { min_tls_version: 'TLS1_2' }),
+        account('old["eu"]', { min_tls_version: 'TLS1_1' }),
+        account('bare', {}),
+        later,
+      ];
+      expect(await denied(given)).toEqual([
+        'azurerm_storage_account.bare.min_tls_version: azurerm_storage_account.bare takes TLS1_0',
+        'azurerm_storage_account.old["eu"].min_tls_version: azurerm_storage_account.old["eu"] takes TLS1_1',
+      ]);
+      expect(await denied(given, { versions: ['TLS1_0', 'TLS1_1', 'TLS1_2'] })).toEqual([]);
+    });
+
+    it('actions, modules, and what was there before', async () => {
+      const gone = { actions: ['delete'], before: { tags: { team: 'shop' } }, after: null };
+      const given = ['module.ours["a"].test_values.x', 'module.theirs.test_values.y'].map((address) => resource(address, {}, gone));
+      expect((await denied(given)).filter((each) => each.includes('goes'))).toEqual([
+        'module.ours["a"].test_values.x: module.ours["a"].test_values.x goes, which was tagged {"team": "shop"}',
+      ]);
+    });
+
+    it('references between resources', async () => {
+      const association = 'azurerm_subnet_network_security_group_association.a';
+      const configuration = {
+        resources: [{ address: association, expressions: { subnet_id: { references: ['azurerm_subnet.a.id', 'azurerm_subnet.a'] } } }],
+      };
+      const given = [resource('azurerm_subnet.a', {}), resource('azurerm_subnet.bare', {}), resource(association, {})];
+      expect(await denied(given, {}, configuration)).toEqual(['azurerm_subnet.bare: azurerm_subnet.bare has no security group']);
+    });
+
+    it('values of every kind, as the plan has them', async () => {
+      const values = {
+        text: 'ü "q" \\ \u0000 𝄞',
+        numbers: [0, -1.5, 1e21, 9007199254740991],
+        nothing: null,
+        flags: [true, false],
+        deep: { '': [[], {}] },
+      };
+      expect(await denied([resource('test_values.a', values)])).toEqual([]);
+      expect(await denied([resource('test_values.a', { ...values, nothing: 0 })])).toEqual([expect.stringContaining('the values are')]);
+    });
+
+    it('no types but those that the pack names, and many of them', async () => {
+      const given = Array.from({ length: 3_000 }, (_, at) => account(`a${at}`, { min_tls_version: 'TLS1_2' }));
+      expect(await denied([...given, resource('azurerm_key_vault.a', {})], { count: true })).toEqual([
+        ': 3000 resources of azurerm_storage_account',
+      ]);
+    });
   });
 
   it('judge the resources of a state, too', async () => {
