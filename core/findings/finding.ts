@@ -57,6 +57,8 @@ export interface Finding {
   /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly fix?: Fix;
+  /** How many more resources the same is said of: of very many, only the first are named. */
+  readonly further?: number;
   /** Compared with a base: whether the finding came with the change. Only new ones count for the exit code. */
   readonly change?: 'new' | 'unchanged';
 }

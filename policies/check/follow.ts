@@ -117,7 +117,8 @@ async function resourcesOf(
   const configuration = new PlanConfiguration((type) => draws || wantsResource(type));
   const drawing = draws ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration) : undefined;
   const keepsIds = context.live !== undefined;
-  const options = { rules, ruleOptions, now, wanted, locate, keepsIds, wantsResource, collects: packs.length > 0 };
+  const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
+  const options = { rules, ruleOptions, now, wanted, isDeclared, locate, keepsIds, wantsResource, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'

@@ -25,4 +25,12 @@ export interface PlannedResource {
   readonly liveId?: string;
   /** Where else it was seen: of a resource in a construct tree, its path and the line that created it. */
   readonly origin?: Origin;
+  /** The resources that it was read with, and its place among them; one that is in memory has none. */
+  readonly piece?: ResourcePiece;
+  readonly position?: number;
+}
+
+/** Resources that are read from a file together, and can be read again: nothing needs to keep them. */
+export interface ResourcePiece {
+  resources(): readonly PlannedResource[];
 }

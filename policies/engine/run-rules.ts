@@ -2,6 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { makeFinding, makeUnknown, type Subject } from './finding-maker.js';
+import type { OpenValues } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './validate.js';
@@ -16,6 +17,8 @@ export interface RunOptions {
   readonly base?: StackIndex | undefined;
   /** Whether something is declared, however badly: it is not gone. @default whether the index has it */
   readonly declares?: (section: Section, name: string) => boolean;
+  /** Counts the values that are known only later, where they may be too many to be named. */
+  readonly open?: OpenValues | undefined;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -127,7 +130,7 @@ interface Speaker {
   speakFor(rule: Rule, declaration: Declaration): void;
 }
 
-function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions }: RunOptions, findings: Finding[]): Speaker {
+function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions, open }: RunOptions, findings: Finding[]): Speaker {
   let rule: Rule | undefined;
   let declaration: Declaration | undefined;
   // no accessor: the engine would make a new shape for each of a plan's thousands of contexts
@@ -141,8 +144,9 @@ function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions }: R
     },
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
-      const later = { path, value: valueAt(declaration.value, path) };
-      findings.push(makeUnknown(rule, later, subjectOf(declaration), index.locate));
+      const subject = subjectOf(declaration);
+      if (open?.counts(rule, path, subject) === true) return;
+      findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
     },
   };
   return {

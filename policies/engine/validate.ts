@@ -23,6 +23,8 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
   // `if` only repeats what `then` or `else` says.
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const mistakes = errors.map((error) => mistakeOf(error, value));
+  // what is open in a plan is of a wrong type, and nothing else
+  if (beyond.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
   const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
   const empty = new Set(mistakes.filter(({ keyword }) => keyword === 'minLength').map(({ path }) => JSON.stringify(path)));
   const own = mistakes.filter(({ keyword, path }) => {

@@ -53,6 +53,7 @@ const finding = ObjectSchema(
         key: Optional(text('The name to give the key, whose value stays.')),
       }),
     ),
+    further: Optional(count('How many more resources the same is said of: of very many, only the first are named.')),
     change: Optional(words(['new', 'unchanged'], { description: 'Compared with a base.' })),
   },
   { description: 'A finding.' },

@@ -55,9 +55,9 @@ export interface Report {
 /** Counts findings by what they weigh. */
 export function countFindings(findings: readonly Finding[]): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
   const counts = { errors: 0, warnings: 0, infos: 0, unknown: 0 };
-  for (const { verdict, severity, change } of findings) {
+  for (const { verdict, severity, change, further = 0 } of findings) {
     if (change === 'unchanged') continue;
-    if (verdict === 'unknown') counts.unknown++;
+    if (verdict === 'unknown') counts.unknown += 1 + further;
     else if (verdict === 'fail') counts[severity === 'error' ? 'errors' : severity === 'warning' ? 'warnings' : 'infos']++;
   }
   return counts;

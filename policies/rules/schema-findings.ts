@@ -16,6 +16,7 @@ import type { ValidatorName } from '../../kinds/stack/compiler.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { fitting, ofType } from '../engine/corrected-value.js';
 import { type Locate, makeFinding, makeUnknown, type Subject } from '../engine/finding-maker.js';
+import type { OpenValues } from '../engine/open-values.js';
 import type { Report, Rule, SchemaClaim } from '../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { startsWith } from '../engine/stack-index.js';
@@ -32,8 +33,12 @@ export interface Validated {
   readonly subject: Subject;
 }
 
-/** The mistakes of the schema, each worded by the rule that claims its place. */
-export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate): readonly Finding[] {
+/**
+ * The mistakes of the schema, each worded by the rule that claims its place.
+ *
+ * @param open counts the values that are known only later, where they may be too many to be named.
+ */
+export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate, open?: OpenValues): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const mistake of schemaMistakes(validated.section, validated.value)) {
@@ -41,6 +46,7 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     // a key is known even where what it holds is not
     const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
     const unknown = validated.unknownPaths.find((path) => startsWith(judged, path));
+    if (unknown !== undefined && open?.counts(rule ?? propertyValue, unknown, validated.subject) === true) continue;
     const finding =
       unknown === undefined
         ? failure(rule, mistake, validated, locate, claim)
@@ -88,16 +94,23 @@ interface Claimant {
 }
 
 function claimantOf(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Claimant {
-  for (const rule of rules) {
-    const claim = rule.claims?.find((each) => {
-      if (each.section !== section) return false;
-      if (each.keywords === undefined ? structural.has(keyword) : !each.keywords.includes(keyword)) return false;
-      const steps = each.path.split('.');
-      return steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]));
-    });
-    if (claim !== undefined) return { rule, claim };
-  }
-  return {};
+  const claimant = claimantsIn(rules).find(({ claim: { section: own, keywords }, steps }) => {
+    if (own !== section || steps.length !== path.length) return false;
+    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword)) return false;
+    return steps.every((step, index) => step === '*' || step === String(path[index]));
+  });
+  return claimant ?? {};
+}
+
+const claimants = new WeakMap<readonly Rule[], readonly (Required<Claimant> & { readonly steps: readonly string[] })[]>();
+
+/** What rules claim, found once for each list of rules: a plan asks for every resource. */
+function claimantsIn(rules: readonly Rule[]) {
+  const known = claimants.get(rules);
+  if (known !== undefined) return known;
+  const found = rules.flatMap((rule) => (rule.claims ?? []).map((claim) => ({ rule, claim, steps: claim.path.split('.') })));
+  claimants.set(rules, found);
+  return found;
 }
 
 function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate, claim?: SchemaClaim): Finding {

@@ -28,7 +28,7 @@ export class FoundResources {
     const declared: Declaration[] = [];
     for (const each of resources) {
       const declaration = declarationOf(each);
-      if (declaration !== undefined && !joiner.take(declaration)) declared.push(declaration);
+      if (declaration !== undefined && !joiner.take(each, declaration)) declared.push(declaration);
     }
     for (const each of joiner.joined(undefined).things) {
       if (!('thing' in each) || !each.thing.isWhole) continue;

@@ -20,6 +20,8 @@ export interface JsonPlace {
 export interface ElementPiece {
   /** One or more objects, with commas between. */
   readonly bytes: Uint8Array;
+  /** Where they begin in the document, in bytes. */
+  readonly start: number;
   /** The place that they are at. */
   readonly place: JsonPlace;
   /** The keys on the way there that the places leave open (`each`), the outermost first. */
@@ -53,6 +55,9 @@ export class JsonElementSplitter {
   private scalar = '';
   private parts: Uint8Array[] | undefined;
   private collected = 0;
+  /** How many bytes of the document went by before this piece, and before the element that is being collected. */
+  private offset = 0;
+  private startedAt = 0;
   private ended = false;
   private below: JsonPlace | undefined;
   private openKey: string | undefined;
@@ -71,12 +76,13 @@ export class JsonElementSplitter {
    */
   push(chunk: Uint8Array): ElementPiece[] {
     const elements: ElementPiece[] = [];
-    const add = (bytes: Uint8Array): unknown => elements.push({ bytes, place: this.elementPlace, keys: this.elementKeys });
+    const add = (bytes: Uint8Array, from: number): unknown =>
+      elements.push({ bytes, start: from, place: this.elementPlace, keys: this.elementKeys });
     let start = this.parts === undefined ? -1 : 0;
     /** The elements of this piece that stand side by side: read at once, they take half the time. */
     let [first, end] = [-1, -1];
     const flush = (): void => {
-      if (first !== -1) add(chunk.subarray(first, end));
+      if (first !== -1) add(chunk.subarray(first, end), this.offset + first);
       first = -1;
     };
     let index = this.inString ? this.readString(chunk, 0) + 1 : 0;
@@ -85,7 +91,7 @@ export class JsonElementSplitter {
         index = this.readInside(chunk, index);
         if (this.inside > 0) break;
         if (this.parts === undefined) continue;
-        if (this.parts.length > 0) add(Buffer.concat([...this.parts, chunk.subarray(start, index + 1)]));
+        if (this.parts.length > 0) add(Buffer.concat([...this.parts, chunk.subarray(start, index + 1)]), this.startedAt);
         else {
           if (first === -1) first = start;
           end = index + 1;
@@ -102,6 +108,7 @@ export class JsonElementSplitter {
       if (byte === openBrace || byte === openBracket) {
         if (this.open(byte === openBracket)) {
           start = index;
+          this.startedAt = this.offset + index;
           this.parts = [];
           this.collected = 0;
           continue;
@@ -121,6 +128,7 @@ export class JsonElementSplitter {
       this.collected += chunk.length - start;
       if (this.collected > largest) throw new Error('one of its resources is larger than 256 MB');
     }
+    this.offset += chunk.length;
     return elements;
   }
 

@@ -1,5 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding } from '../../engine/finding-maker.js';
+import { OpenValues } from '../../engine/open-values.js';
 import { catalogued, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
@@ -11,7 +13,7 @@ import type { PlanConfiguration } from './configuration.js';
 import { atOwnResource, type Joined, Joiner } from './joined.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
-import { declarationJudge } from './judge-declaration.js';
+import { type DeclarationJudge, declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { terraformResource } from './terraform-resource.js';
@@ -50,7 +52,8 @@ export class ResourceJudge {
   readonly #names: UniqueNames;
   readonly #groups: GroupLooks;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
-  readonly #judge: (declaration: Declaration) => readonly Finding[];
+  readonly #judge: DeclarationJudge;
+  readonly #open = new OpenValues();
   #count = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
@@ -74,22 +77,29 @@ export class ResourceJudge {
     if (resource.type === 'castellan_group_lifecycle_policy') this.#findings.add(lifecycleFindings(resource, this.options));
     if (declaration === undefined) return;
     const { part = 'whole', unknownPaths } = declaration;
-    if (unknownPaths.length > 0 || declaration.part !== undefined || declaration.section === 'groups')
-      this.options.configuration?.ask(resource.address);
+    const waits = this.#isSeen || mayHideSecrets(declaration.section, resource.type);
+    let isAsked = waits || unknownPaths.length > 0 || part !== 'whole';
     if (part === 'whole') {
-      this.#findings.add(this.#names.add(declaration));
-      this.#groups.add(declaration);
+      this.#findings.add(this.#names.add(resource, declaration));
+      if (this.#groups.add(declaration)) isAsked = true;
     }
-    if (this.#joiner.take(declaration, this.#isSeen || mayHideSecrets(declaration.section, resource.type) ? undefined : this.#judge))
-      return;
+    if (isAsked) this.options.configuration?.ask(resource.address);
+    const judge = (each: Declaration): readonly Finding[] => {
+      const found = this.#judge(each, this.#open);
+      if (found.length > 0 && !isAsked) this.options.configuration?.ask(resource.address); // it may be the provider's choice
+      return found;
+    };
+    if (this.#joiner.take(resource, declaration, waits ? undefined : judge)) return;
     if (declaration.isAside !== true) this.#see(declaration);
-    this.#findings.add(this.#judge(declaration));
+    this.#findings.add(judge(declaration));
   }
 
   finish(): PlanCheck {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
     const { things, authApart } = this.#joiner.joined(configuration);
+    /** Judged again together with their parts. */
+    const joined = new Set<string>();
     for (const each of things) {
       if ('found' in each) {
         this.#findings.add(each.found.map((finding) => openWhereAuthMayBe(finding, authApart)));
@@ -97,12 +107,19 @@ export class ResourceJudge {
       }
       const declaration = withHiddenSecrets(each.thing, configuration);
       this.#see(declaration);
-      const found = this.#judge(declaration).map((finding) => openWhereAuthMayBe(finding, authApart));
+      const isAlone = declaration.origins.size === 0;
+      if (!isAlone) joined.add(declaration.origin.terraformAddress ?? '');
+      const found = this.#judge(declaration, isAlone ? this.#open : undefined).map((finding) => openWhereAuthMayBe(finding, authApart));
       this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));
     this.#findings.add(unjoinedAuth(authApart, this.options));
-    const findings = this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding));
+    const { isDeclared = () => false, locate } = this.options;
+    const further = this.#open.finish(
+      (address, subject, path) => joined.has(address) || isDeclared(subject) || this.#isLeftToProvider(address, path),
+      locate,
+    );
+    const findings = [...this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding)), ...further];
     const wantedResources = this.#wantedResources.map((resource) => terraformResource(resource, configuration));
     return {
       findings,
@@ -119,11 +136,14 @@ export class ResourceJudge {
    * them. So are owners that the directory filled in, which are advised to be two only where they are declared.
    */
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
+    return (verdict === 'unknown' || ruleId === groupTwoOwners.id) && this.#isLeftToProvider(terraformAddress, path.slice(2));
+  }
+
+  #isLeftToProvider(address: string, path: ConfigPath): boolean {
     const { configuration } = this.options;
-    if ((verdict !== 'unknown' && ruleId !== groupTwoOwners.id) || configuration === undefined) return false;
-    if (configuration.sets(terraformAddress, []) === undefined) return false; // it says nothing of the resource
-    const attribute = attributeOf(typeOf(terraformAddress), path.slice(2));
-    return attribute !== undefined && configuration.sets(terraformAddress, attribute) === false;
+    if (configuration?.sets(address, []) === undefined) return false; // it says nothing of the resource
+    const attribute = attributeOf(typeOf(address), path);
+    return attribute !== undefined && configuration.sets(address, attribute) === false;
   }
 
   /** Whether more than findings is wanted of declarations. */

@@ -34,18 +34,24 @@ export class GroupLooks {
     private readonly locate: Locate,
   ) {}
 
-  /** Remembers a group of which the configuration says more. */
-  add(declaration: Declaration): void {
-    if (declaration.section !== 'groups') return;
+  /** Remembers a group of which the configuration says more; whether it does. */
+  add(declaration: Declaration): boolean {
+    if (declaration.section !== 'groups') return false;
     const { name, origin, unknownPaths } = declaration;
     const value = declaration.value as GroupProps;
     const address = origin.terraformAddress ?? '';
     const isOpen = (property: string): boolean => unknownPaths.some((path) => startsWith(path, [property]));
+    const before = this.#remembered;
     if (isOpen('owners')) this.#ownersOpen.push({ name, origin, address });
     if (value.isAssignableToRole === true && isOpen('visibility')) this.#visibilityOpen.push(declaration);
     const hasTypes = value.groupTypes === undefined || Array.isArray(value.groupTypes);
     const hasMembers = isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
     if (hasTypes && isUnified(value) && hasMembers) this.#unifiedMembers.push({ name, origin, address });
+    return this.#remembered > before;
+  }
+
+  get #remembered(): number {
+    return this.#ownersOpen.length + this.#visibilityOpen.length + this.#unifiedMembers.length;
   }
 
   /** What is said of them. Without a configuration, as of a state, nothing. */

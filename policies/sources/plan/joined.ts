@@ -2,8 +2,9 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
-import { type DeclaredPart, partOf, wholeTypes } from './declarations.js';
-import { storedText, type StoredText, TextStore } from './text-store.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
+import { declarationOf, type DeclaredPart, partOf, wholeTypes } from './declarations.js';
+import { KeptResources } from './resource-piece.js';
 
 /** Something that several resources declare together: an app and its sign-in layer, a registration with its addresses and secret. */
 export interface Joined extends Declaration {
@@ -15,7 +16,7 @@ export interface Joined extends Declaration {
   readonly parts?: AppParts;
 }
 
-/** What a part says, in the form in which it waits for the others. */
+/** What a part says. */
 type Said = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
   readonly value: Readonly<Record<string, unknown>>;
 };
@@ -35,26 +36,33 @@ export interface JoinedThings {
   readonly authApart: readonly AuthApart[];
 }
 
-/** Keeps the parts of things until all resources have gone by, as text: a fraction of the memory that they take as objects. */
+/** Joins the parts of things when all resources have gone by: until then it knows where each can be read again. */
 export class Joiner {
-  readonly #wholes: StoredText[] = [];
-  readonly #parts: StoredText[] = [];
-  /** What was found in wholes, by their positions. */
-  readonly #found: (readonly Finding[] | undefined)[] = [];
-  readonly #texts = new TextStore();
+  readonly #wholes = new KeptResources();
+  readonly #parts = new KeptResources();
+  /** What was found in wholes that were judged, by their positions; nothing in most. */
+  readonly #found = new Map<number, readonly Finding[]>();
+  /** The positions of wholes that weren't judged. */
+  readonly #waiting = new Set<number>();
 
   /**
    * Takes a part; false where a resource declares its thing alone.
    *
-   * @param judge judges a whole as if nothing else said anything of it, which is so for most: reading all of them again from their texts
-   * would take a fifth of the time of a plan. Left out where more than findings is wanted of a thing.
+   * @param resource what declares the part.
+   * @param judge judges a whole as if nothing else said anything of it, which is so for most: it needs not be read again. Left out where
+   * more than findings is wanted of a thing.
    */
-  take(declared: DeclaredPart, judge?: (whole: Joined) => readonly Finding[]): boolean {
-    const { section, name, part, of, resourceGroup, parts, origin, value, unknownPaths } = declared;
-    if (part === undefined) return false;
-    const kept = this.#texts.put(JSON.stringify({ section, name, part, of, resourceGroup, parts, origin, value, unknownPaths }));
-    (part === 'whole' ? this.#wholes : this.#parts).push(kept);
-    if (part === 'whole') this.#found.push(judge?.(joinedOf([declared as Said])));
+  take(resource: PlannedResource, declared: DeclaredPart, judge?: (whole: Joined) => readonly Finding[]): boolean {
+    if (declared.part === undefined) return false;
+    if (declared.part !== 'whole') {
+      this.#parts.push(resource);
+      return true;
+    }
+    const { length: index } = this.#wholes;
+    this.#wholes.push(resource);
+    const found = judge?.(joinedOf([declared as Said]));
+    if (found === undefined) this.#waiting.add(index);
+    else if (found.length > 0) this.#found.set(index, found);
     return true;
   }
 
@@ -63,7 +71,7 @@ export class Joiner {
    * because two resources have one local name. Of several secrets one belongs to the thing; the others stand for themselves.
    */
   joined(configuration: PlanConfiguration | undefined): JoinedThings {
-    const parts = this.#parts.map(saidBy).map((said) => ({ said, names: namesOfPart(said, configuration) }));
+    const parts = [...this.#parts].map(saidBy).map((said) => ({ said, names: namesOfPart(said, configuration) }));
     const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<number, Said[]>();
     const apart = new Map<string, Said[]>();
@@ -88,9 +96,10 @@ export class Joiner {
     own: ReadonlyMap<number, readonly Said[]>,
     apart: Iterable<readonly Said[]>,
   ): Generator<{ readonly thing: Joined } | { readonly found: readonly Finding[] }> {
-    for (const [index, whole] of this.#wholes.entries()) {
-      const [parts, found] = [own.get(index) ?? [], this.#found[index]];
-      yield found !== undefined && parts.length === 0 ? { found } : { thing: joinedOf([saidBy(whole), ...parts]) };
+    for (let index = 0; index < this.#wholes.length; index++) {
+      const [parts, found] = [own.get(index), this.#found.get(index)];
+      if (parts !== undefined || this.#waiting.has(index)) yield { thing: joinedOf([saidBy(this.#wholes.read(index)), ...(parts ?? [])]) };
+      else if (found !== undefined) yield { found };
     }
     for (const parts of apart) yield { thing: joinedOf(parts) };
   }
@@ -99,12 +108,15 @@ export class Joiner {
   #wholesOf(wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     const twice = new Set<string>();
-    for (const [index, kept] of this.#wholes.entries())
-      for (const each of namesOfWhole(saidBy(kept))) {
+    let index = 0;
+    for (const whole of this.#wholes) {
+      for (const each of namesOfWhole(saidBy(whole))) {
         if (!wanted.has(each)) continue;
         if (found.has(each)) twice.add(each);
         found.set(each, index);
       }
+      index++;
+    }
     for (const each of twice) found.delete(each);
     return found;
   }
@@ -161,8 +173,8 @@ function joinedOf(parts: readonly Said[]): Joined {
 /** All of a thing that one resource declares alone is said by that. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
-function saidBy(kept: StoredText): Said {
-  return JSON.parse(storedText(kept)) as Said;
+function saidBy(resource: PlannedResource): Said {
+  return declarationOf(resource) as Said;
 }
 
 /** A finding at the resource that says what it is about. */

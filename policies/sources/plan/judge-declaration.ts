@@ -1,5 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { OpenValues } from '../../engine/open-values.js';
 import { runRulesOn } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
@@ -31,19 +32,22 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Judges a declaration; values that are known only after apply may be counted, where they are too many to be named. */
+export type DeclarationJudge = (declaration: Declaration, open?: OpenValues) => readonly Finding[];
+
 /** Judges what resources declare by the rules that look at one declaration: the schema's and the catalogue's. */
 export function declarationJudge({
   rules,
   ruleOptions,
   locate,
   now,
-}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): (declaration: Declaration) => readonly Finding[] {
+}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationJudge {
   const judging = rules.filter(({ id }) => !partial.has(id));
   // Owners that are not managed here stay as they are.
   const withoutOwners = judging.filter(({ id }) => id !== 'group-two-owners');
   const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
   const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
-  return (declaration) => {
+  return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
     const judged =
@@ -52,14 +56,17 @@ export function declarationJudge({
         : { ...declaration, unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])] };
     const { unknownPaths } = judged;
     const schema = sections[section] as unknown as SchemaNode;
-    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, judging, locate);
+    const subject = { path: [section, name], origin };
+    const counted = missing.length === 0 ? open : undefined; // else some are left out
+    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, counted);
     const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
     const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
     const mistyped = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
     const wrong = mistyped.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
     const sound = mistyped.length === 0 ? judged : withSoundValues(judged, mistyped);
     const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const found = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, run);
+    const how = counted === undefined || mistyped.length > 0 ? run : { ...run, open: counted };
+    const found = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, how);
     if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...found, ...furtherFindings(declaration)];
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));

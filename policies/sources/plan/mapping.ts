@@ -32,8 +32,13 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
   const attributes = after as Readonly<Record<string, unknown>>;
-  const isAllKnown = isEmpty(afterUnknown);
+  const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as Readonly<Record<string, unknown>> | undefined;
   for (const { property, attribute: path, read } of mappings) {
+    // most attributes are known, and most of them not set
+    const [top] = path;
+    const shape = typeof top === 'string' ? shapes?.[top] : true;
+    const isAllKnown = shapes !== undefined && (shape === undefined || shape === false);
+    if (isAllKnown && isEmptyValue(attributes[top as string])) continue;
     const attribute = isAllKnown ? path : resolved(path, after);
     if (!isAllKnown && isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
@@ -76,12 +81,6 @@ function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (typeof value === 'string') return value.includes(later) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) => laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]));
-}
-
-function isEmpty(shape: unknown): boolean {
-  if (shape === null || typeof shape !== 'object') return shape !== true;
-  for (const _key in shape) return false;
-  return true;
 }
 
 /** Whether a value, or one of those that entries of a list have, is known only later. */

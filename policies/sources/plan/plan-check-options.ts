@@ -1,3 +1,4 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Locate } from '../../engine/finding-maker.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
@@ -12,6 +13,8 @@ export interface PlanCheckOptions {
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
   readonly wanted: ReadonlySet<string>;
+  /** Whether a configuration declares what is at a path: open values of it are no open questions. @default nothing is */
+  readonly isDeclared?: (path: ConfigPath) => boolean;
   /** The rules about plans to run. @default all of them */
   readonly planRules?: readonly PlanRule[];
   /** Whether the live ids are wanted afterwards. @default false */

@@ -1,7 +1,8 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { PlannedResource } from '../../engine/planned-resource.js';
+import type { PlannedResource, ResourcePiece } from '../../engine/planned-resource.js';
 import { readElements } from '../json/read-elements.js';
+import { pieceOf } from './resource-piece.js';
 import { configurationPlace, PlanConfiguration } from './configuration.js';
 
 const change = { element: true };
@@ -33,14 +34,15 @@ export async function* readPlan(
       continue;
     }
     configuration.startResources();
-    const resources: PlannedResource[] = [];
-    for (const element of some.elements) {
-      const resource = resourceOf(element);
-      if (resource === undefined) throw refused(`resource_changes[${String(index)}] is no change of a resource; expected is ${expected}`);
-      index++;
-      resources.push(resource);
-    }
-    yield resources;
+    const first = index;
+    const read = (elements: readonly unknown[], piece: ResourcePiece): readonly PlannedResource[] =>
+      elements.map((element, position) => {
+        const resource = resourceOf(element, piece, position);
+        if (resource !== undefined) return resource;
+        throw refused(`resource_changes[${String(first + position)}] is no change of a resource; expected is ${expected}`);
+      });
+    index += some.elements.length;
+    yield pieceOf(some, read);
   }
 }
 
@@ -55,8 +57,8 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
 }
 
 /** The resource of a change; of a deferred one, the change that Terraform put off. */
-function resourceOf(element: unknown): PlannedResource | undefined {
-  if (isObject(element) && isObject(element['resource_change'])) return resourceOf(element['resource_change']);
+function resourceOf(element: unknown, piece: ResourcePiece, position: number): PlannedResource | undefined {
+  if (isObject(element) && isObject(element['resource_change'])) return resourceOf(element['resource_change'], piece, position);
   if (!isObject(element) || !isObject(element['change'])) return undefined;
   const { address, mode, type, name, provider_name: providerName, change, deposed } = element;
   const { previous_address: previousAddress, action_reason: actionReason } = element;
@@ -74,6 +76,8 @@ function resourceOf(element: unknown): PlannedResource | undefined {
     before: before ?? null,
     after: after ?? null,
     afterUnknown,
+    piece,
+    position,
     replacePaths: isList(replacePaths) ? replacePaths.filter((path): path is (string | number)[] => isList(path)) : [],
     ...(typeof previousAddress === 'string' ? { previousAddress } : {}),
     ...(typeof actionReason === 'string' ? { actionReason } : {}),

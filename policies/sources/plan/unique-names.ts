@@ -6,8 +6,9 @@ import { type Declaration, StackIndex, startsWith } from '../../engine/stack-ind
 import { valueAt } from '../../engine/validate.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
-import { type DeclaredPart, wholeTypes } from './declarations.js';
-import { storedText, type StoredText, TextStore } from './text-store.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
+import { declarationOf, type DeclaredPart, wholeTypes } from './declarations.js';
+import { KeptResources } from './resource-piece.js';
 
 /** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
@@ -32,8 +33,7 @@ export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #indexes = new Map<string, StackIndex>();
   /** What is in a workspace or a resource group that only the configuration names. */
-  readonly #waiting: StoredText[] = [];
-  readonly #texts = new TextStore();
+  readonly #waiting = new KeptResources();
 
   constructor(
     rules: readonly Rule[],
@@ -44,34 +44,37 @@ export class UniqueNames {
   }
 
   /** What is said of the next declaration; nothing yet, where its place is known only after apply. */
-  add(declaration: DeclaredPart): readonly Finding[] {
+  add(resource: PlannedResource, declaration: DeclaredPart): readonly Finding[] {
     const property = nameOf[declaration.section];
     if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
     // what is of a wrong type is another rule's
     if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
-    const { section, name, value, unknownPaths, origin, resourceGroup } = declaration;
+    const { section, unknownPaths, resourceGroup } = declaration;
     const isApp = section === 'containerApps';
     if (isApp ? resourceGroup !== undefined : !unknownPaths.some(([first]) => first === 'workspace'))
       return this.#judge(declaration, isApp ? `group ${resourceGroup ?? ''}` : '');
-    this.#waiting.push(this.#texts.put(JSON.stringify({ section, name, value, unknownPaths, origin })));
+    this.#waiting.push(resource);
     return [];
   }
 
   /** What is said of those whose place is known only after apply: what they refer to is the same for all that refer to it. */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
-    return this.#waiting.flatMap((kept) => {
-      const declaration = JSON.parse(storedText(kept)) as Declaration;
-      const address = declaration.origin.terraformAddress ?? '';
-      if (declaration.section === 'containerApps') {
-        // a name in a group that isn't known yet has no duplicate
-        const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
-        return this.#judge(declaration, `address ${group ?? address}`);
-      }
-      const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes.get('workspaces') ?? new Set());
-      if (workspace === undefined) return this.#judge(declaration, '');
-      const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
-      return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
-    });
+    const findings: Finding[] = [];
+    for (const resource of this.#waiting) findings.push(...this.#finish(declarationOf(resource) as Declaration, configuration));
+    return findings;
+  }
+
+  #finish(declaration: Declaration, configuration: PlanConfiguration | undefined): readonly Finding[] {
+    const address = declaration.origin.terraformAddress ?? '';
+    if (declaration.section === 'containerApps') {
+      // a name in a group that isn't known yet has no duplicate
+      const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
+      return this.#judge(declaration, `address ${group ?? address}`);
+    }
+    const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes.get('workspaces') ?? new Set());
+    if (workspace === undefined) return this.#judge(declaration, '');
+    const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
+    return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
   }
 
   /** @param place where the name has to be unique, such as its resource group. */

@@ -2,8 +2,9 @@ import { isObject } from '../../../core/values/is-object.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { JsonPlace } from '../json/json-elements.js';
 import { readElements } from '../json/read-elements.js';
-import type { PlannedResource } from '../../engine/planned-resource.js';
+import type { PlannedResource, ResourcePiece } from '../../engine/planned-resource.js';
 import { liveIdOf } from '../plan/read-plan.js';
+import { pieceOf } from '../plan/resource-piece.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -28,12 +29,15 @@ export async function* readState(file: string, shown = file): AsyncGenerator<rea
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);
   };
-  for await (const { elements } of readElements(file, { places, expected, refused, atEnd }))
-    yield elements.flatMap((each) => {
-      const resources = resourcesOf(each as Values);
-      if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
-      return resources;
-    });
+  const read = (elements: readonly unknown[], piece: ResourcePiece): readonly PlannedResource[] =>
+    elements
+      .flatMap((each) => {
+        const resources = resourcesOf(each as Values);
+        if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
+        return resources;
+      })
+      .map((resource, position) => ({ ...resource, piece, position }));
+  for await (const some of readElements(file, { places, expected, refused, atEnd })) yield pieceOf(some, read);
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {

@@ -78,8 +78,10 @@ describe('splitting a JSON document into the elements of its arrays', () => {
       const bytes = Buffer.from(JSON.stringify({ root }));
       const found: string[] = [];
       for (let at = 0; at < bytes.length; at += size)
-        for (const { bytes: own, keys } of splitter.push(bytes.subarray(at, at + size)))
+        for (const { bytes: own, start, keys } of splitter.push(bytes.subarray(at, at + size))) {
+          expect(bytes.subarray(start, start + own.length)).toEqual(Buffer.from(own));
           for (const each of JSON.parse(`[${Buffer.from(own).toString()}]`) as { n: number }[]) found.push(`${each.n} ${keys.join('.')}`);
+        }
       expect(found).toEqual(['1 ', '2 ', '3 a', '4 a.b', '5 a.b.o']);
     }
   });

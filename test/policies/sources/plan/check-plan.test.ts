@@ -1,3 +1,4 @@
+import type { Finding } from '../../../../core/findings/finding.js';
 import { change, useCheckedPlan } from './support/check-plan.js';
 
 const check = useCheckedPlan();
@@ -247,6 +248,35 @@ describe('checking what a plan shows as known only after apply', () => {
     expect(await told({}, { members: true }, { members: { references: ['azuread_group.other.object_id'] } })).toContain(
       'fail group-member-kind members',
     );
+  });
+});
+
+describe('checking a plan of very many open values', () => {
+  const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
+  const groups = Array.from({ length: 2_500 }, (_, index) => change('azuread_group', `g${String(index)}`, after, { mail_nickname: true }));
+  const nicknames = (findings: readonly Finding[]) =>
+    findings.flatMap(({ ruleId, terraformAddress, further }) => (ruleId === 'group-mail-nickname' ? [{ terraformAddress, further }] : []));
+
+  it('names the first thousand resources and counts the others', async () => {
+    const findings = nicknames(await check(undefined, groups));
+    expect(findings).toHaveLength(1_001);
+    expect(findings[999]).toEqual({ terraformAddress: 'azuread_group.g999' });
+    expect(findings[1_000]).toEqual({ terraformAddress: 'azuread_group.g1000', further: 1_499 });
+  });
+
+  it('counts no resource whose value the provider will choose, and names those that are left', async () => {
+    const resources = groups.map(({ address, name }) => {
+      const isSet = Number(name.slice(1)) % 250 === 0;
+      return { address, expressions: { display_name: {}, ...(isSet ? { mail_nickname: { references: ['var.x'] } } : {}) } };
+    });
+    const findings = nicknames(await check(undefined, groups, {}, { configuration: { root_module: { resources } } }));
+    expect(findings).toEqual(Array.from({ length: 10 }, (_, index) => ({ terraformAddress: `azuread_group.g${String(index * 250)}` })));
+  });
+
+  it('counts no resource that a configuration declares', async () => {
+    const declared = groups.slice(0, 2_400).map(({ name }) => `  ${name}: { kind: security, displayName: S, mailNickname: ${name} }\n`);
+    const findings = nicknames(await check(`version: 1\nstack: shop\ngroups:\n${declared.join('')}`, groups));
+    expect(findings.map(({ terraformAddress }) => terraformAddress)).toEqual(groups.slice(2_400).map(({ address }) => address));
   });
 });
 

@@ -39,7 +39,10 @@ describe('reading a plan', () => {
         },
       ],
     };
-    expect(await all(fileWith(JSON.stringify(plan)))).toEqual([
+    const [resource] = await all(fileWith(JSON.stringify(plan)));
+    expect(resource?.piece?.resources()[resource.position ?? -1]).toEqual(resource);
+    const { piece: _piece, position: _position, ...read } = resource as PlannedResource;
+    expect([read]).toEqual([
       {
         address: 'azuread_group.g',
         mode: 'managed',
@@ -53,6 +56,14 @@ describe('reading a plan', () => {
         replacePaths: [['a']],
       },
     ]);
+  });
+
+  it('refuses to look again into a file that was changed meanwhile', async () => {
+    const change = { actions: ['create'], before: null, after: {}, after_unknown: {} };
+    const file = fileWith(JSON.stringify({ format_version: '1.2', resource_changes: [{ address: 'a.b', type: 'a', name: 'b', change }] }));
+    const [resource] = await all(file);
+    writeFileSync(file, '{}');
+    expect(() => resource?.piece?.resources()).toThrow(/it changed while it was read/);
   });
 
   it.each([
