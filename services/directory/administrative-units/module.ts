@@ -17,7 +17,7 @@ import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { unitQueryRules } from '../odata/tables/role.js';
+import { base, description, exact, orderable, textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/find-user.js';
@@ -29,7 +29,11 @@ const unitType: ObjectType = {
   name: 'administrativeUnit',
   collection: 'administrativeUnits',
   open: true,
-  queryRules: unitQueryRules,
+  queryRules: {
+    resource: 'AdministrativeUnit',
+    properties: { ...base, description, displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']), visibility: exact },
+    expand: ['members', 'scopedRoleMembers'],
+  },
   readPermissions: ['AdministrativeUnit.Read.All', 'AdministrativeUnit.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: ['AdministrativeUnit.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'privilegedRoleAdministrator'],
@@ -135,7 +139,7 @@ export function scopedRoleRoutes(router: Router, collection: string, read: Acces
     read,
     write,
     owner: (request) => requireObject(request, 'administrativeUnit', request.parameter('id')),
-    rules: { resource: 'ScopedRoleMembership', properties: {}, relationships: {} },
+    rules: textRules('ScopedRoleMembership'),
     create: ({ directory }, values, unit) => create(directory, unit, values),
     remove: ({ directory }, membership) => remove(directory, membership),
   });

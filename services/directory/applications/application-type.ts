@@ -3,9 +3,27 @@ import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
-import { applicationQueryRules } from '../odata/tables/application.js';
+import {
+  base,
+  comparable,
+  description,
+  each,
+  exact,
+  flag,
+  instant,
+  keyed,
+  orderable,
+  type PropertyRules,
+  strings,
+} from '../odata/property-rules.js';
 import type { Body } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
+
+/** Roles or scopes, asked by these members and by whether they are enabled. */
+export function entitlements(...names: readonly string[]): PropertyRules {
+  const rules = keyed(...names);
+  return { ...rules, members: { ...rules.members, isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] } } };
+}
 
 /** An application registration. */
 export const applicationType: ObjectType = {
@@ -13,7 +31,24 @@ export const applicationType: ObjectType = {
   collection: 'applications',
   keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
-  queryRules: applicationQueryRules,
+  queryRules: {
+    resource: 'Application',
+    properties: {
+      ...base,
+      description,
+      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      ...each(exact, 'appId', 'applicationTemplateId', 'serviceManagementReference', 'uniqueName'),
+      ...each(comparable, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
+      ...each(strings, 'identifierUris', 'tags'),
+      isFallbackPublicClient: flag,
+      createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
+      appRoles: entitlements('id', 'value', 'displayName'),
+      ...each(keyed('keyId'), 'keyCredentials', 'passwordCredentials'),
+      requiredResourceAccess: keyed('resourceAppId'),
+    },
+    expand: ['owners'],
+    counted: ['owners'],
+  },
   binds: ['owners'],
   readPermissions: [
     'Application.Read.All',

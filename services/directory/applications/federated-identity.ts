@@ -7,19 +7,14 @@ import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import type { QueryRules } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { applicationRead, applicationWrite, checkOwnedBy } from './find-application.js';
 
 const collection = 'federatedIdentityCredentials';
 const { name: nameSchema, issuer: issuerSchema, audiences: audiencesSchema } = federatedCredentialSchema.properties;
 const settable = ['name', 'issuer', 'subject', 'audiences', 'description', 'claimsMatchingExpression'];
-const text = { type: 'string', default: ['eq', 'startsWith'] } as const;
-const rules: QueryRules = {
-  resource: 'FederatedIdentityCredential',
-  properties: { id: text, name: text, issuer: text, subject: text },
-  relationships: {},
-};
+const rules = textRules('FederatedIdentityCredential', ['eq', 'startsWith'], 'id', 'name', 'issuer', 'subject');
 
 /** Federated identities of an application: tokens of other issuers that are taken in place of a secret. */
 export function federatedIdentityRoutes(router: Router): void {

@@ -5,7 +5,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/present.js';
 import { listItems } from '../kernel/item-operations.js';
-import type { QueryRules } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import { applicationRead, applicationWrite } from './find-application.js';
@@ -13,12 +13,7 @@ import { nextApplication } from './application-rules.js';
 import { applicationType } from './application-type.js';
 import { emptyApplication } from './create-application.js';
 
-const text = { type: 'string', default: ['eq', 'startsWith', 'in'] } as const;
-const rules: QueryRules = {
-  resource: 'ApplicationTemplate',
-  properties: { id: text, displayName: text, publisher: text },
-  relationships: {},
-};
+const rules = textRules('ApplicationTemplate', ['eq', 'startsWith', 'in'], 'id', 'displayName', 'publisher');
 
 /** The templates of this directory: the one for applications of one's own, and a few with single sign-on by SAML. */
 const templates = [

@@ -3,6 +3,7 @@ import { badRequest, DirectoryError } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { odataType } from '../kernel/present.js';
+import { textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { listArea, readArea, writeArea } from './area.js';
 
@@ -16,7 +17,7 @@ export function extensionRoutes(router: Router): void {
     read: readArea,
     write: writeArea,
     owner: findGroup,
-    rules: { resource: 'OpenTypeExtension', properties: {}, relationships: {} },
+    rules: textRules('OpenTypeExtension'),
     answer: (request, fragment, items) => listArea(request, fragment, items),
     present: ({ id, body }, { directory }) => ({ '@odata.type': odataType(directory, 'openTypeExtension'), id, ...body }),
     check: requireRoleOrOwnership,

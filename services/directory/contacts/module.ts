@@ -3,7 +3,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
-import { contactQueryRules } from '../odata/tables/device.js';
+import { base, comparable, each, flag, orderable, searched, strings } from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
 const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
@@ -13,7 +13,18 @@ export const contactType: ObjectType = {
   name: 'orgContact',
   collection: 'contacts',
   open: true,
-  queryRules: contactQueryRules,
+  queryRules: {
+    resource: 'OrgContact',
+    properties: {
+      ...base,
+      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      ...each(comparable, 'companyName', 'department', 'givenName', 'jobTitle', 'mailNickname', 'surname'),
+      mail: searched({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+      onPremisesSyncEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
+      proxyAddresses: strings,
+    },
+    expand: ['manager', 'memberOf'],
+  },
   readPermissions: ['OrgContact.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: [],
   writeRoles: [],

@@ -1,5 +1,5 @@
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { deviceQueryRules } from '../odata/tables/device.js';
+import { base, comparable, each, exact, flag as asked, instant, orderable, strings as listed } from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 const readOnlyText: Property = { ...text, readOnly: true };
@@ -14,7 +14,22 @@ export const deviceType: ObjectType = {
   collection: 'devices',
   keys: { deviceId: 'alternate_key' },
   open: true,
-  queryRules: deviceQueryRules,
+  queryRules: {
+    resource: 'Device',
+    properties: {
+      ...base,
+      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      deviceId: { type: 'string', default: ['eq', 'in', 'startsWith'], advanced: ['ne', 'not'] },
+      ...each(comparable, 'operatingSystem', 'operatingSystemVersion'),
+      ...each(exact, 'deviceCategory', 'deviceOwnership', 'managementType', 'mdmAppId', 'profileType', 'trustType'),
+      accountEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not'] },
+      ...each({ ...asked, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
+      onPremisesSyncEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
+      ...each(instant, 'approximateLastSignInDateTime', 'onPremisesLastSyncDateTime', 'registrationDateTime'),
+      physicalIds: listed,
+    },
+    expand: ['memberOf', 'registeredOwners', 'registeredUsers'],
+  },
   readPermissions: ['Device.Read.All', 'Device.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: ['Device.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'intuneAdministrator', 'cloudDeviceAdministrator', 'directoryWriters'],

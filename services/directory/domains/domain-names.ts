@@ -6,6 +6,7 @@ import { badRequest, conflict, invalidProperty, objectNotFound } from '../http/e
 import { ok } from '../http/reply.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { fold } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
@@ -64,7 +65,7 @@ export const domainsModule: DirectoryModule = {
       path: '/domains',
       read,
       write,
-      rules: { resource: 'Domain', properties: {}, relationships: {} },
+      rules: textRules('Domain'),
       list: ({ directory }) => listDomains(directory),
       create: async ({ directory }, { id }) => {
         if (typeof id !== 'string' || !namePattern.test(id)) throw invalidProperty('id', 'the name of a domain is expected');

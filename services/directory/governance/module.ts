@@ -55,7 +55,7 @@ export const governanceModule: DirectoryModule = {
   },
 };
 
-const queryRules = { resource: 'Policy', properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) }, relationships: {} };
+const queryRules = { resource: 'Policy', properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) } };
 
 function keptRoutes(router: Router, collection: KeptCollection): void {
   const { path } = collection;

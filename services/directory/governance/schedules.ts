@@ -12,7 +12,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { shift } from '../membership-rule/compare-value.js';
-import type { QueryRules } from '../odata/index.js';
+import { each, type QueryRules } from '../odata/property-rules.js';
 import { writeRoles } from '../roles/directory-roles.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
@@ -60,11 +60,10 @@ const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' 
 const rules: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {
-    ...{ id: text, groupId: text, accessId: text, principalId: text, roleDefinitionId: text, directoryScopeId: text },
-    ...{ targetScheduleId: text, createdUsing: text, status: text, action: text, memberType: text, assignmentType: text },
+    ...each(text, 'id', 'groupId', 'accessId', 'principalId', 'roleDefinitionId', 'directoryScopeId', 'targetScheduleId'),
+    ...each(text, 'createdUsing', 'status', 'action', 'memberType', 'assignmentType'),
     ...{ createdDateTime: instant, completedDateTime: instant },
   },
-  relationships: {},
 };
 
 /** Membership of groups and directory roles for a time: given by requests, which are kept, and over when their time is. */

@@ -11,7 +11,7 @@ import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { seededReference } from '../kernel/seeding.js';
-import type { QueryRules } from '../odata/index.js';
+import { each, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { putAssignment, removeAssignment, sides, type Side } from './assignment-store.js';
@@ -34,18 +34,13 @@ const write = permit(['AppRoleAssignment.ReadWrite.All'], {
     'groupsAdministrator',
   ],
 });
-const guid = { type: 'guid', default: ['eq', 'in'] } as const;
 const rules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
-    id: guid,
-    appRoleId: guid,
-    principalId: guid,
-    resourceId: guid,
+    ...each({ type: 'guid', default: ['eq', 'in'] }, 'id', 'appRoleId', 'principalId', 'resourceId'),
     principalType: { type: 'string', default: ['eq'] },
     principalDisplayName: { type: 'string', default: ['eq', 'startsWith'] },
   },
-  relationships: {},
 };
 
 /** The role id that means default access: no role in particular. */

@@ -7,7 +7,7 @@ import { badRequest, DirectoryError, invalidProperty, objectNotFound } from '../
 import type { Router } from '../http/router.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { requireKeyed } from '../kernel/single.js';
-import type { QueryRules } from '../odata/index.js';
+import { each, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -42,18 +42,12 @@ const read = permit([...applicationType.readPermissions, 'DelegatedPermissionGra
 const write = permit(['DelegatedPermissionGrant.ReadWrite.All', 'Directory.ReadWrite.All'], {
   roles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator', 'privilegedRoleAdministrator'],
 });
-const text = { type: 'string', default: ['eq', 'in'] } as const;
 const rules: QueryRules = {
   resource: 'OAuth2PermissionGrant',
   properties: {
-    id: text,
-    clientId: text,
-    consentType: text,
+    ...each({ type: 'string', default: ['eq', 'in'] }, 'id', 'clientId', 'consentType', 'resourceId', 'scope'),
     principalId: { type: 'string', default: ['eq', 'in', 'eq null'] },
-    resourceId: text,
-    scope: text,
   },
-  relationships: {},
 };
 
 /** Delegated permissions that were granted for everybody or for one person. */

@@ -5,7 +5,7 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { seesMembers } from '../membership/hidden-groups.js';
-import { groupQueryRules } from '../odata/index.js';
+import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { isCreatable, isDynamic, isUnified } from './kinds.js';

@@ -7,6 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
@@ -32,7 +33,7 @@ export function settingRoutes(router: Router): void {
       read: readSettings,
       write: writeSettings,
       owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
-      rules: { resource: 'GroupSetting', properties: {}, relationships: {} },
+      rules: textRules('GroupSetting'),
       create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
       change: ({ directory }, setting, values, owner) => changeSetting(directory, setting, values, owner.id),
       remove: 'stored',

@@ -74,5 +74,4 @@ export const directoryObjectRules: QueryRules = {
     },
     mail: { type: 'string', advanced: ['eq', 'ne', 'not', 'in', 'startsWith', 'endsWith'], search: 'prefix' },
   },
-  relationships: {},
 };

@@ -56,7 +56,7 @@ export interface ObjectType extends StoredType {
   readonly collection: string;
   /** The properties in the order of an answer. `id` is not among them: the kernel adds it. */
   readonly properties: Readonly<Record<string, Property>>;
-  /** What queries may ask (see odata/tables). */
+  /** What queries may ask of it. */
   readonly queryRules: QueryRules;
   readonly navigations?: Readonly<Record<string, Navigation>>;
   /** Relationships that a body can bind (`owners@odata.bind`). @default none */

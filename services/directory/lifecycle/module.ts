@@ -15,7 +15,7 @@ import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { ownProperties } from '../kernel/references.js';
-import type { QueryRules } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { applyExpiry, applyExpiryToAll, covers, deleteExpired, lifecyclePolicy, policyCollection, selectedCollection } from './expiry.js';
@@ -111,7 +111,7 @@ function within(given: Body, name: string, { least, most }: { readonly least: nu
 
 const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
-const rules: QueryRules = { resource: 'GroupLifecyclePolicy', properties: {}, relationships: {} };
+const rules = textRules('GroupLifecyclePolicy');
 /** A policy before anything is said about it, in the order of an answer. */
 const unsaid: Body = { groupLifetimeInDays: null, managedGroupTypes: null, alternateNotificationEmails: null };
 const mostSelected = groupLifecyclePolicy.limits.selectedGroups;

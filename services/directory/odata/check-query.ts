@@ -74,7 +74,7 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
   const { expand } = options;
   if (!expand) return;
   for (const { relationship } of expand)
-    if (!Object.hasOwn(rules.relationships, relationship) || !rules.relationships[relationship]?.expand)
+    if (!rules.expand?.includes(relationship))
       throw new ODataError(
         'Request_BadRequest',
         `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
@@ -135,7 +135,7 @@ class FilterCheck {
 
   #count(path: PropertyPath, operator: string, value: number): void {
     const name = path.segments.join('/');
-    const known = this.rules.relationships[name]?.count ?? rulesOf(this.rules, path.segments)?.advanced?.includes('$count') ?? false;
+    const known = this.rules.counted?.includes(name) || rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
     const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
     if (!known || !bounded) throw this.#unsupported(path);
     this.advanced.push(`The segment '/$count' on '${name}'`);

@@ -21,4 +21,3 @@ export { decodeSkipToken, encodeSkipToken, nextLink } from './query-options.js';
 export type { SkipPosition } from './query-options.js';
 export { foldSql, foldedProperty, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';
-export { groupQueryRules } from './tables/group.js';

@@ -1,4 +1,4 @@
-/** What a `$filter` may do with a property. `eq null` and `$count` stand for themselves in the operator tables. */
+/** What a `$filter` may do with a property. `eq null` and `$count` stand for themselves. */
 export type FilterOperator =
   'eq' | 'ne' | 'not' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'eq null' | '$count';
 
@@ -24,8 +24,10 @@ export interface QueryRules {
   /** The type's name in errors, such as `Group`. */
   readonly resource: string;
   readonly properties: Readonly<Record<string, PropertyRules>>;
-  /** Relationships that `$expand` takes, and whether `$filter` may ask their `$count`. */
-  readonly relationships: Readonly<Record<string, { readonly expand?: boolean; readonly count?: boolean }>>;
+  /** Relationships that `$expand` takes in lists. @default none */
+  readonly expand?: readonly string[];
+  /** Relationships whose `$count` a `$filter` may ask. @default none */
+  readonly counted?: readonly string[];
 }
 
 /** The rules of a path, descending into objects. */
@@ -43,6 +45,22 @@ export function rulesOf(rules: QueryRules, segments: readonly string[]): Propert
 export const base = {
   id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
 } as const satisfies Record<string, PropertyRules>;
+
+/** The same rules for several properties. */
+export function each<Rules extends PropertyRules>(rules: Rules, ...names: readonly string[]): Readonly<Record<string, Rules>> {
+  return Object.fromEntries(names.map((name) => [name, rules]));
+}
+
+/** The rules of things that aren't directory objects: texts, compared by plain queries. */
+export function textRules(resource: string, operators: readonly FilterOperator[] = [], ...names: readonly string[]): QueryRules {
+  return { resource, properties: each({ type: 'string', default: operators }, ...names) };
+}
+
+/** A collection of objects, asked with `any` by their members. */
+export function keyed(...names: readonly string[]): PropertyRules {
+  const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+  return { type: 'collection', default: ['eq'], advanced: ['not', '$count'], members: each(member, ...names) };
+}
 
 /** A Boolean property of directory objects. */
 export const flag = { type: 'boolean', default: ['eq'], advanced: ['ne', 'not', 'in'] } as const satisfies PropertyRules;
@@ -70,4 +88,28 @@ export const strings: PropertyRules = {
   type: 'collection',
   default: ['eq', 'ge', 'le', 'startsWith'],
   advanced: ['not', 'endsWith', '$count', 'eq null'],
+};
+
+/** A string property that only advanced queries ask. */
+export const advancedOnly: PropertyRules = { type: 'string', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'] };
+
+/** A property whose beginning `$search` asks. */
+export function searched(rules: PropertyRules): PropertyRules {
+  return { ...rules, search: 'prefix' };
+}
+
+/** The description of an object: searched by words. */
+export const description: PropertyRules = {
+  type: 'string',
+  default: ['eq', 'startsWith'],
+  advanced: ['ne', 'not', 'ge', 'le'],
+  search: 'tokens',
+};
+
+/** Licences, asked by their ids. */
+export const licences: PropertyRules = {
+  type: 'collection',
+  default: ['eq'],
+  advanced: ['not', '$count'],
+  members: { skuId: { type: 'guid', default: ['eq'], advanced: ['not'] } },
 };

@@ -9,13 +9,12 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { createdBody } from '../kernel/single.js';
 import { standardOperations } from '../kernel/standard-operations.js';
-import { odataLimits, type QueryRules } from '../odata/index.js';
-import { directoryRoleQueryRules } from '../odata/tables/role.js';
+import { odataLimits } from '../odata/index.js';
+import { base, exact, orderable, textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, type RoleTemplate, roleTemplates } from './role-templates.js';
 
-const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
-const templateRules: QueryRules = { resource: 'DirectoryRoleTemplate', properties: { id: text, displayName: text }, relationships: {} };
+const templateRules = textRules('DirectoryRoleTemplate', ['eq', 'in', 'startsWith'], 'id', 'displayName');
 
 /** Directory roles: activated from templates, never deactivated, with their members. */
 export function directoryRoleRoutes(router: Router): void {
@@ -79,7 +78,16 @@ export const directoryRoleType: ObjectType = {
   name: 'directoryRole',
   collection: 'directoryRoles',
   keys: { roleTemplateId: 'alternate_key' },
-  queryRules: directoryRoleQueryRules,
+  queryRules: {
+    resource: 'DirectoryRole',
+    properties: {
+      ...base,
+      description: exact,
+      displayName: orderable(['eq', 'in', 'startsWith']),
+      roleTemplateId: { type: 'guid', default: ['eq', 'in'] },
+    },
+    expand: ['members'],
+  },
   readPermissions: roleReadPermissions,
   writePermissions: [],
   writeRoles: [],

@@ -3,7 +3,7 @@ import { badRequest, conflict, objectNotFound } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import type { QueryRules } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findDefinition } from './role-definitions.js';
@@ -11,12 +11,7 @@ import { findRoleTemplate } from './role-templates.js';
 import { activateRole, readRoles, writeRoles } from './directory-roles.js';
 
 const collection = 'roleAssignments';
-const text = { type: 'string', default: ['eq', 'in'] } as const;
-const rules: QueryRules = {
-  resource: 'UnifiedRoleAssignment',
-  properties: { id: text, principalId: text, roleDefinitionId: text, directoryScopeId: text },
-  relationships: {},
-};
+const rules = textRules('UnifiedRoleAssignment', ['eq', 'in'], 'id', 'principalId', 'roleDefinitionId', 'directoryScopeId');
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**

@@ -17,7 +17,6 @@ const flag = { type: 'boolean', default: ['eq'] } as const;
 const rules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
   properties: { id: text, displayName: text, templateId: text, isBuiltIn: flag, isEnabled: flag },
-  relationships: {},
 };
 const settable = ['description', 'displayName', 'isEnabled', 'resourceScopes', 'rolePermissions', 'templateId', 'version'];
 

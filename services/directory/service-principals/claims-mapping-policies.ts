@@ -17,7 +17,6 @@ export const claimsMappingPolicyType: ObjectType = {
   queryRules: {
     resource: 'ClaimsMappingPolicy',
     properties: { id: { type: 'guid', default: ['eq', 'in'] }, displayName: orderable(['eq', 'startsWith']) },
-    relationships: {},
   },
   readPermissions: [
     'Policy.Read.All',

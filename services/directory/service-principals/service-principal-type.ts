@@ -1,10 +1,10 @@
-import { applicationType } from '../applications/application-type.js';
+import { applicationType, entitlements } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { servicePrincipalQueryRules } from '../odata/tables/application.js';
+import { base, comparable, description, each, exact, flag, keyed, orderable, strings } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -15,7 +15,25 @@ export const servicePrincipalType: ObjectType = {
   collection: 'servicePrincipals',
   keys: { appId: 'app_id', uniqueName: 'unique_name' },
   open: true,
-  queryRules: servicePrincipalQueryRules,
+  queryRules: {
+    resource: 'ServicePrincipal',
+    properties: {
+      ...base,
+      description,
+      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      appDisplayName: comparable,
+      ...each(exact, 'appId', 'applicationTemplateId', 'appOwnerOrganizationId', 'homepage', 'preferredSingleSignOnMode'),
+      ...each(exact, 'servicePrincipalType', 'signInAudience'),
+      ...each(strings, 'alternativeNames', 'replyUrls', 'servicePrincipalNames', 'tags'),
+      accountEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not'] },
+      appRoleAssignmentRequired: flag,
+      appRoles: entitlements('id', 'value', 'displayName'),
+      oauth2PermissionScopes: entitlements('id', 'value'),
+      ...each(keyed('keyId'), 'keyCredentials', 'passwordCredentials'),
+    },
+    expand: ['owners', 'memberOf', 'appRoleAssignments', 'appRoleAssignedTo', 'claimsMappingPolicies'],
+    counted: ['owners'],
+  },
   binds: ['owners'],
   readPermissions: applicationType.readPermissions,
   writePermissions: applicationType.writePermissions,

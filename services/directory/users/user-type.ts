@@ -3,7 +3,51 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { userQueryRules } from '../odata/tables/user.js';
+import {
+  advancedOnly,
+  base,
+  comparable,
+  each,
+  exact,
+  flag,
+  instant,
+  licences,
+  orderable,
+  type PropertyRules,
+  searched,
+  strings,
+} from '../odata/property-rules.js';
+
+const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+const withNull: PropertyRules = { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] };
+/** What queries may ask of users: the cloud's published operator table. */
+const queries: Readonly<Record<string, PropertyRules>> = {
+  ...base,
+  displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+  ...each(comparable, 'city', 'country', 'department', 'employeeId', 'faxNumber', 'postalCode', 'state', 'streetAddress', 'usageLocation'),
+  ...each(searched(comparable), 'givenName', 'jobTitle', 'mailNickname', 'mobilePhone', 'surname'),
+  mail: searched({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+  userPrincipalName: searched({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
+  ...each(exact, 'ageGroup', 'consentProvidedForMinor', 'creationType', 'onPremisesImmutableId', 'userType'),
+  onPremisesSecurityIdentifier: exact,
+  ...each(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),
+  onPremisesSamAccountName: advancedOnly,
+  passwordPolicies: { type: 'string', advanced: ['eq', 'ne', 'not'] },
+  ...each(strings, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
+  accountEnabled: { type: 'boolean', default: ['eq', 'in'], advanced: ['ne', 'not'] },
+  onPremisesSyncEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
+  showInAddressList: flag,
+  createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
+  deletedDateTime: { ...instant, orderby: 'advanced' },
+  ...each({ type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] }, 'employeeHireDate', 'onPremisesLastSyncDateTime'),
+  assignedLicenses: licences,
+  assignedPlans: {
+    type: 'collection',
+    default: ['eq'],
+    advanced: ['not', '$count'],
+    members: { servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] }, ...each(member, 'service', 'capabilityStatus') },
+  },
+};
 
 /** A person's account. Eleven properties are shown by default, as clients expect; the rest comes by `$select`. */
 export const userType: ObjectType = {
@@ -12,7 +56,11 @@ export const userType: ObjectType = {
   keys: { userPrincipalName: 'user_principal_name' },
   nameKey: 'userPrincipalName',
   open: true,
-  queryRules: userQueryRules,
+  queryRules: {
+    resource: 'User',
+    properties: queries,
+    expand: ['appRoleAssignments', 'manager', 'directReports', 'memberOf', 'ownedObjects'],
+  },
   readPermissions: ['User.ReadBasic.All', 'User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: ['User.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'userAdministrator', 'directoryWriters', 'helpdeskAdministrator'],

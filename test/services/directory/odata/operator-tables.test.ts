@@ -1,10 +1,5 @@
-import {
-  type AdvancedQuery,
-  checkQuery,
-  groupQueryRules,
-  ODataError,
-  parseQueryOptions,
-} from '../../../../services/directory/odata/index.js';
+import { type AdvancedQuery, checkQuery, ODataError, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+import { groupQueryRules } from '../../../../services/directory/groups/group-queries.js';
 
 type Outcome = 'plain' | 'advanced' | 'refused';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { groupQueryRules, ODataError, parseSearch, type SearchNode } from '../../../../services/directory/odata/index.js';
+import { groupQueryRules } from '../../../../services/directory/groups/group-queries.js';
+import { ODataError, parseSearch, type SearchNode } from '../../../../services/directory/odata/index.js';
 import { compileSearchInMemory, printSearch } from './reference.js';
 import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
 import { withoutPositions } from './filter-arbitraries.js';
