@@ -1,8 +1,10 @@
+import type { Insertable } from 'kysely';
+import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../common/seed.js';
 import { workspaceRoles } from './access/roles.js';
-import { isJsonObject, isUuid } from './http/body.js';
-import type { ItemsDatabase } from './store/tables.js';
+import { isUuid } from './http/body.js';
+import type { ItemsDatabase, ItemsTables } from './store/tables.js';
 import { nameKey } from './store/unique.js';
 
 /** Applies the lists of a seed that this service keeps; what exists already with the same id is left alone. */
@@ -17,11 +19,7 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
       region: text(entry, 'region', at, 'West Europe'),
       state: text(entry, 'state', at, 'Active'),
     };
-    await db
-      .insertInto('items_capacity')
-      .values(values)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await keep(db, 'items_capacity', values);
   }
   for (const [list, table] of [
     ['tags', 'items_tag'],
@@ -30,11 +28,7 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
     for (const [index, entry] of (section[list] ?? []).entries()) {
       const at = `${list}[${index}]`;
       const values = { id: idOf(entry, at), display_name: text(entry, 'displayName', at, idOf(entry, at)) };
-      await db
-        .insertInto(table)
-        .values(values)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await keep(db, table, values);
     }
   for (const [index, entry] of (section.workspaces ?? []).entries()) await seedWorkspace(db, entry, `workspaces[${index}]`);
 }
@@ -73,8 +67,8 @@ function rolesOf(
   if (!Array.isArray(assignments)) throw invalid(`${at}.roleAssignments must be a list`);
   return assignments.map((assignment: unknown, index) => {
     const here = `${at}.roleAssignments[${index}]`;
-    const principal = isJsonObject(assignment) ? assignment['principal'] : undefined;
-    if (!isJsonObject(assignment) || !isJsonObject(principal) || !isUuid(principal['id']))
+    const principal = isObject(assignment) ? assignment['principal'] : undefined;
+    if (!isObject(assignment) || !isObject(principal) || !isUuid(principal['id']))
       throw invalid(`${here} must be {principal: {id, type}, role} with a UUID`);
     const role = workspaceRoles.find((word) => word === assignment['role']);
     if (role === undefined) throw invalid(`${here}.role must be one of ${workspaceRoles.join(', ')}`);
@@ -113,11 +107,7 @@ async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<
     const id = entry['id'].toLowerCase();
     const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;
     const values = { id, type, display_name: name, detail: typeof detail === 'string' ? detail : '' };
-    await db
-      .insertInto('items_principal')
-      .values(values)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await keep(db, 'items_principal', values);
   }
   await seedMembers(db, section);
 }
@@ -130,11 +120,11 @@ async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<voi
       .filter(isUuid);
     if (!isUuid(group['id']) || members.length === 0) continue;
     const groupId = group['id'].toLowerCase();
-    await db
-      .insertInto('items_group_member')
-      .values(members.map((member) => ({ group_id: groupId, member_id: member.toLowerCase() })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await keep(
+      db,
+      'items_group_member',
+      members.map((member) => ({ group_id: groupId, member_id: member.toLowerCase() })),
+    );
   }
 }
 
@@ -142,7 +132,17 @@ async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<voi
 function membersOf(group: SeedEntry): readonly string[] {
   const listed = group['members'] ?? group['members@odata.bind'] ?? [];
   return (Array.isArray(listed) ? (listed as unknown[]) : [])
-    .map((each) => (isJsonObject(each) ? each['id'] : each))
+    .map((each) => (isObject(each) ? each['id'] : each))
     .filter((each) => typeof each === 'string')
     .map((each) => each.split('/').at(-1) ?? '');
+}
+
+/** Inserts what isn't there yet. */
+async function keep<Table extends keyof ItemsTables>(
+  db: ItemsDatabase,
+  table: Table,
+  values: Insertable<ItemsTables[Table]> | Insertable<ItemsTables[Table]>[],
+): Promise<void> {
+  const insertion = db.insertInto(table).values(values);
+  await insertion.onConflict((conflict) => conflict.doNothing()).execute();
 }

@@ -6,7 +6,6 @@ import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
 import { errorSchema, refuse } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
-import { tagAdminRoutes } from './item/tag-admin.js';
 import { genericItemRoutes } from './item/tag-routes.js';
 import { startOperationEngine } from './operation/engine.js';
 import { operationRoutes } from './operation/routes.js';
@@ -27,7 +26,6 @@ const operations = [
   ...folderRoutes,
   ...itemRoutes,
   ...genericItemRoutes,
-  ...tagAdminRoutes,
   ...eventstreamRoutes,
   ...operationRoutes,
 ];

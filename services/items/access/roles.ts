@@ -98,7 +98,8 @@ export async function findItem(call: Call, entered: EnteredWorkspace, type: stri
   );
 }
 
-function related(resourceId: string, resourceType: string): { relatedResource: { resourceId: string; resourceType: string } } {
+/** What an error names as the resource that it is about. */
+export function related(resourceId: string, resourceType: string): { relatedResource: { resourceId: string; resourceType: string } } {
   return { relatedResource: { resourceId, resourceType } };
 }
 

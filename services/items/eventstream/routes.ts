@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import { inWorkspace, type WorkspaceOperation } from '../access/in-workspace.js';
+import { findItem } from '../access/roles.js';
 import { bodyOf } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
@@ -11,71 +12,66 @@ import type { ItemsReader } from '../store/tables.js';
 const stream = '/workspaces/:workspaceId/eventstreams/:itemId';
 type Side = 'sources' | 'destinations';
 
-/** What only eventstreams offer: their running topology, pausing and resuming, as a whole or by node. */
-export const eventstreamRoutes: readonly Route[] = [
-  { method: 'GET', path: `${stream}/topology`, summary: 'Get the topology of an eventstream', handler: getTopology },
-  { method: 'POST', path: `${stream}/pause`, summary: 'Pause an eventstream', handler: (call) => setRunning(call, 'pause', undefined) },
-  { method: 'POST', path: `${stream}/resume`, summary: 'Resume an eventstream', handler: (call) => setRunning(call, 'resume', undefined) },
-  ...nodeRoutes('sources'),
-  ...nodeRoutes('destinations'),
-];
+const reading = { method: 'GET', least: 'Viewer', to: 'read' } as const;
+const writing = { method: 'POST', least: 'Contributor', to: 'write' } as const;
 
-function nodeRoutes(side: Side): readonly Route[] {
+/** What only eventstreams offer: their running topology, pausing and resuming, as a whole or by node. */
+export const eventstreamRoutes: readonly Route[] = inWorkspace<ItemRow>(
+  [
+    { ...reading, path: `${stream}/topology`, summary: 'Get the topology of an eventstream', run: getTopology },
+    { ...writing, path: `${stream}/pause`, summary: 'Pause an eventstream', run: (call, _in, item) => setRunning(call, item, 'pause') },
+    { ...writing, path: `${stream}/resume`, summary: 'Resume an eventstream', run: (call, _in, item) => setRunning(call, item, 'resume') },
+    ...nodeOperations('sources'),
+    ...nodeOperations('destinations'),
+  ],
+  (call, entered) => findItem(call, entered, 'Eventstream'),
+  () => 'Eventstream',
+);
+
+function nodeOperations(side: Side): readonly WorkspaceOperation<ItemRow>[] {
   const path = `${stream}/${side}/:nodeId`;
   const noun = side === 'sources' ? 'source' : 'destination';
-  const read: Route['handler'] = async (call) => ok((await findNode(call, side, 'read')).node);
+  const running = (what: 'pause' | 'resume'): WorkspaceOperation<ItemRow>['run'] => {
+    return async (call, _in, item) => setRunning(call, item, what, await findNode(call, item, side));
+  };
   return [
-    { method: 'GET', path, summary: `Get a ${noun} of an eventstream`, handler: read },
-    { method: 'GET', path: `${path}/connection`, summary: `Get the connection of a ${noun}`, handler: (call) => getConnection(call, side) },
-    { method: 'POST', path: `${path}/pause`, summary: `Pause a ${noun}`, handler: (call) => setRunning(call, 'pause', side) },
-    { method: 'POST', path: `${path}/resume`, summary: `Resume a ${noun}`, handler: (call) => setRunning(call, 'resume', side) },
+    { ...reading, path, summary: `Get a ${noun} of an eventstream`, run: async (call, _in, item) => ok(await findNode(call, item, side)) },
+    {
+      ...writing,
+      method: 'GET',
+      path: `${path}/connection`,
+      summary: `Get the connection of a ${noun}`,
+      run: (call, _in, item) => getConnection(call, item, side),
+    },
+    { ...writing, path: `${path}/pause`, summary: `Pause a ${noun}`, run: running('pause') },
+    { ...writing, path: `${path}/resume`, summary: `Resume a ${noun}`, run: running('resume') },
   ];
 }
 
-async function getTopology(call: Call): Promise<Answer> {
-  return ok(await topologyOf(call.runtime.db, await enter(call, 'read')));
+async function getTopology(call: Call, _entered: unknown, item: ItemRow): Promise<Answer> {
+  return ok(await topologyOf(call.runtime.db, item));
 }
 
-async function enter(call: Call, to: 'read' | 'write'): Promise<ItemRow> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, 'Eventstream');
-  requireAccess(call, entered, to === 'read' ? 'Viewer' : 'Contributor', { to, type: 'Eventstream' });
-  return item;
-}
-
-async function findNode(call: Call, side: Side, to: 'read' | 'write'): Promise<{ item: ItemRow; node: TopologyNode }> {
-  const item = await enter(call, to);
+async function findNode(call: Call, item: ItemRow, side: Side): Promise<TopologyNode> {
   const id = call.params['nodeId'] ?? '';
   const node = (await topologyOf(call.runtime.db, item))[side].find((each) => each.id === id);
-  if (node) return { item, node };
+  if (node) return node;
   throw new Problem('EntityNotFound', `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`);
 }
 
-async function setRunning(call: Call, what: 'pause' | 'resume', side: Side | undefined): Promise<Answer> {
-  const { item, ids } = await pausables(call, side);
+/** @param node the one node; undefined: all of them. */
+async function setRunning(call: Call, item: ItemRow, what: 'pause' | 'resume', node?: TopologyNode): Promise<Answer> {
+  const { sources, destinations } = await topologyOf(call.runtime.db, item);
+  const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
   if (what === 'resume') checkStart(bodyOf(call));
   await call.runtime.db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('items_item').select('settings').where('id', '=', item.id).executeTakeFirst();
     const settings = JSON.parse(row?.settings ?? '{}') as EventstreamSettings;
     const others = (settings.paused ?? []).filter((id) => !ids.includes(id));
-    const changed: EventstreamSettings = { ...settings, paused: what === 'pause' ? [...others, ...ids] : others };
-    await transaction
-      .updateTable('items_item')
-      .set({ settings: JSON.stringify(changed) })
-      .where('id', '=', item.id)
-      .execute();
+    const changed = JSON.stringify({ ...settings, paused: what === 'pause' ? [...others, ...ids] : others });
+    await transaction.updateTable('items_item').set({ settings: changed }).where('id', '=', item.id).execute();
   });
   return ok();
-}
-
-async function pausables(call: Call, side: Side | undefined): Promise<{ item: ItemRow; ids: readonly string[] }> {
-  if (side !== undefined) {
-    const { item, node } = await findNode(call, side, 'write');
-    return { item, ids: [node.id] };
-  }
-  const item = await enter(call, 'write');
-  const { sources, destinations } = await topologyOf(call.runtime.db, item);
-  return { item, ids: [...sources, ...destinations].map(({ id }) => id) };
 }
 
 function checkStart({ startType, customStartDateTime }: Readonly<Record<string, unknown>>): void {
@@ -88,8 +84,8 @@ function checkStart({ startType, customStartDateTime }: Readonly<Record<string, 
 }
 
 /** Where applications send events to, or read them from: only custom endpoints have such a place. */
-async function getConnection(call: Call, side: Side): Promise<Answer> {
-  const { item, node } = await findNode(call, side, 'write');
+async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Answer> {
+  const node = await findNode(call, item, side);
   if (node.type !== 'CustomEndpoint')
     throw new Problem('OperationNotSupportedForItem', `A ${node.type} has no connection; a CustomEndpoint has.`);
   const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;

@@ -2,6 +2,7 @@ import { assertShallow } from '../../common/body-parsers.js';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isGuid } from '../../../core/values/guid.js';
+import { isObject } from '../../../core/values/is-object.js';
 import type { Call } from './call.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
@@ -32,13 +33,8 @@ export function bodyOf(call: Call): JsonObject {
   } catch (error) {
     throw new Problem('InvalidInput', `The request body is not valid JSON: ${(error as Error).message}`);
   }
-  if (!isJsonObject(value)) throw new Problem('InvalidInput', 'The request body must be a JSON object.');
+  if (!isObject(value)) throw new Problem('InvalidInput', 'The request body must be a JSON object.');
   return value;
-}
-
-/** Whether a value is a JSON object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export { isGuid as isUuid } from '../../../core/values/guid.js';

@@ -1,11 +1,13 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { ItemsTables } from '../store/tables.js';
 import { type Answer, type Call, ok } from './call.js';
 import { Problem } from './problem.js';
 
 /** How many entries a page has. */
-export const pageSize = 100;
+const pageSize = 100;
 
-/** Where a listing goes on: after the entry with this number. */
-export function continuationOf(call: Call): number {
+/** Where a listing goes on: after the entry with this number. @throws Problem 400 for a token that wasn't given out for it. */
+function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const text = Buffer.from(token, 'base64url').toString('latin1');
@@ -17,11 +19,21 @@ export function continuationOf(call: Call): number {
 }
 
 /**
- * A page of a listing. `rows` holds one more than {@link pageSize} when there is a next page.
+ * A page of a listing.
  *
+ * @param query all rows of the listing, in any order: pages go by `seq`.
+ * @param view the rows of the page as answers show them.
  * @returns `{value, continuationToken, continuationUri}`, the last two null on the last page.
  */
-export function page<Row extends { readonly seq: number }>(call: Call, rows: readonly Row[], values: readonly unknown[]): Answer {
+export async function page<Table extends keyof ItemsTables, Row extends { readonly seq: number }>(
+  call: Call,
+  query: SelectQueryBuilder<ItemsTables, Table, Row>,
+  view: (rows: readonly Row[]) => readonly unknown[] | Promise<readonly unknown[]>,
+): Promise<Answer> {
+  const listed = query as unknown as SelectQueryBuilder<{ listed: { seq: number } }, 'listed', Row>;
+  const after = listed.where('seq', '>', continuationOf(call)).orderBy('seq');
+  const rows = await after.limit(pageSize + 1).execute();
+  const values = await view(rows.slice(0, pageSize));
   const last = rows[pageSize - 1];
   if (rows.length <= pageSize || last === undefined) return ok({ value: values, continuationToken: null, continuationUri: null });
   const continuationToken = Buffer.from(`after:${last.seq}:${listKey(call)}`, 'latin1').toString('base64url');

@@ -1,36 +1,16 @@
-import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import type { EnteredWorkspace } from '../access/roles.js';
 import { bodyOf, bodySize } from '../http/body.js';
-import { type Answer, type Call, ok, type Route } from '../http/call.js';
+import { type Answer, type Call, ok } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import { accepted } from '../operation/accepted.js';
 import type { NewOperation } from '../operation/operation.js';
+import { accepted } from '../operation/routes.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';
-import { type ItemType, knownType } from './item-type.js';
+import { knownType } from './item-type.js';
+import type { ItemRow } from './view.js';
 
-/** Reading and replacing definitions: for those who may write. */
-export function definitionRoutes(item: string, family: ItemType | undefined): readonly Route[] {
-  const noun = family?.name.toLowerCase() ?? 'item';
-  return [
-    {
-      method: 'POST',
-      path: `${item}/getDefinition`,
-      summary: `Get the definition of an ${noun}`,
-      handler: (call) => getDefinition(call, family),
-    },
-    {
-      method: 'POST',
-      path: `${item}/updateDefinition`,
-      summary: `Replace the definition of an ${noun}`,
-      handler: (call) => updateDefinition(call, family),
-    },
-  ];
-}
-
-async function getDefinition(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, family?.name);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+/** Answers an item's definition, for those who may write. */
+export async function getDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const format = call.query.get('format');
   const { format: own } = knownType(item.type);
   if (format !== null && format !== '' && own !== undefined && ![own, 'default'].includes(format.toLowerCase()))
@@ -39,10 +19,8 @@ async function getDefinition(call: Call, family: ItemType | undefined): Promise<
   return start(call, { kind: 'getDefinition', workspaceId: item.workspace_id, itemId: item.id, request: { requestId: call.requestId } });
 }
 
-async function updateDefinition(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, family?.name);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+/** Replaces it. */
+export async function updateDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const given = call.query.get('updateMetadata') ?? 'false';
   if (!/^(true|false)$/i.test(given))
     throw new Problem('InvalidParameter', `updateMetadata "${given}" is not allowed: it is true or false.`);

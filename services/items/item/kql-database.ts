@@ -1,5 +1,6 @@
-import type { EnteredWorkspace } from '../access/roles.js';
-import { isJsonObject, isUuid, type JsonObject } from '../http/body.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { type EnteredWorkspace, related } from '../access/roles.js';
+import { isUuid, type JsonObject } from '../http/body.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { parsePart } from './part-content.js';
@@ -33,13 +34,12 @@ export async function readKqlDatabase(
     .where('state', '=', 'active')
     .executeTakeFirst();
   if (parent) return { parentId, settings: { databaseType } };
-  const relatedResource = { resourceId: parentId, resourceType: 'Eventhouse' };
-  throw new Problem('ItemNotFound', `The eventhouse ${parentId} could not be found in the workspace.`, { relatedResource });
+  throw new Problem('ItemNotFound', `The eventhouse ${parentId} could not be found in the workspace.`, related(parentId, 'Eventhouse'));
 }
 
 function propertiesIn(parts: readonly StoredPart[] | undefined): JsonObject | undefined {
   const part = parts?.find(({ path }) => path === 'DatabaseProperties.json');
   if (part === undefined) return undefined;
   const document = parsePart(part.path, part.payload);
-  return isJsonObject(document) ? document : undefined;
+  return isObject(document) ? document : undefined;
 }

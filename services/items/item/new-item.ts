@@ -1,14 +1,14 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
-import type { EnteredWorkspace } from '../access/roles.js';
-import { Checks, isJsonObject, type JsonObject } from '../http/body.js';
+import { type EnteredWorkspace, related } from '../access/roles.js';
+import { Checks, type JsonObject } from '../http/body.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { readDefinition, type StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
-import { checkDisplayName } from './name.js';
 import { readKqlDatabase } from './kql-database.js';
 import { say, words } from '../../../core/dialect/dialect.js';
 
@@ -69,11 +69,26 @@ export async function readNewItem(call: Call, entered: EnteredWorkspace, type: I
   };
 }
 
+/** Checks a display name by the naming rules of the item's type. */
+export function checkDisplayName(checks: Checks, value: unknown, type: ItemType): string | undefined {
+  if (value === undefined || value === null) return checks.fail('displayName is required.');
+  if (typeof value !== 'string') return checks.fail('displayName must be a string.');
+  if (value.trim() === '') return checks.fail('displayName must not be empty.');
+  if (Buffer.byteLength(value) > type.nameMaxLength)
+    return checks.fail(`displayName has ${Buffer.byteLength(value)} bytes; at most ${type.nameMaxLength} are allowed.`);
+  if (type.namePattern !== undefined && !type.namePattern.test(value)) {
+    const allowed = 'alphanumeric characters, underscores, periods and hyphens';
+    return checks.fail(`displayName "${value}" has characters that a ${type.name} can't have; allowed are ${allowed}.`);
+  }
+  if (/[\u0000-\u001f\u007f]/.test(value)) return checks.fail('displayName must not have control characters.');
+  return value;
+}
+
 /** `creationPayload` as settings of the item; null counts as absent. */
 function readCreationPayload(checks: Checks, value: unknown, type: ItemType): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!type.takesCreationPayload) throw new Problem('ItemTypeDoesNotSupportCreationPayload', `A ${type.name} takes no creationPayload.`);
-  if (!isJsonObject(value)) return checks.fail('creationPayload must be an object.');
+  if (!isObject(value)) return checks.fail('creationPayload must be an object.');
   if (type.name !== 'Eventhouse') return value;
   const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(({ name, schema }) => {
     const given = checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
@@ -86,8 +101,7 @@ function readCreationPayload(checks: Checks, value: unknown, type: ItemType): Js
 export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, folderId: string): Promise<void> {
   const query = call.runtime.db.selectFrom('items_folder').select('id').where('id', '=', folderId).where('workspace_id', '=', workspace.id);
   if (await query.executeTakeFirst()) return;
-  const relatedResource = { resourceId: folderId, resourceType: 'Folder' };
-  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, { relatedResource });
+  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, related(folderId, 'Folder'));
 }
 
 async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
@@ -127,7 +141,7 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
 function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<string | null> {
   const none = (): Promise<null> => Promise.resolve(null);
   if (value === undefined || value === null) return none;
-  if (!isJsonObject(value)) {
+  if (!isObject(value)) {
     checks.fail('sensitivityLabelSettings must be an object.');
     return none;
   }
@@ -143,9 +157,7 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
       .executeTakeFirst();
     if (label) return label.id;
     if (strategy === 'Ignore') return null;
-    const relatedResource = { resourceId: labelId ?? '', resourceType: 'SensitivityLabel' };
-    throw new Problem('InvalidParameter', `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`, {
-      relatedResource,
-    });
+    const reason = `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`;
+    throw new Problem('InvalidParameter', reason, related(labelId ?? '', 'SensitivityLabel'));
   };
 }

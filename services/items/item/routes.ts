@@ -1,19 +1,18 @@
 import { itemProperties } from '../../../kinds/item/item.js';
-import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import { inWorkspace } from '../access/in-workspace.js';
+import { type EnteredWorkspace, findItem } from '../access/roles.js';
 import { bodyOf, bodySize, Checks, type JsonObject } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { accepted } from '../operation/accepted.js';
+import { accepted } from '../operation/routes.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
-import { definitionRoutes } from './definition-routes.js';
+import { getDefinition, updateDefinition } from './definition-routes.js';
 import { belowFolder } from './folder-tree.js';
-import { insertItem, nameTaken } from './insert.js';
+import { insertItem, nameTaken, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, knownType, typedFamilies } from './item-type.js';
-import { checkDisplayName } from './name.js';
-import { readNewItem } from './new-item.js';
-import { removeItem } from './remove.js';
-import { viewItem, viewItems } from './view.js';
+import { checkDisplayName, readNewItem } from './new-item.js';
+import { type ItemRow, viewItem, viewItems } from './view.js';
 
 /** Both families of item endpoints over the same items: the typed ones and the generic `/items`. */
 export const itemRoutes: readonly Route[] = [
@@ -25,19 +24,44 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
   const list = `/workspaces/:workspaceId/${word}`;
   const item = `${list}/:itemId`;
   const noun = type?.name.toLowerCase() ?? 'item';
+  const writing = { least: 'Contributor', to: 'write' } as const;
+  const reading = { least: 'Viewer', to: 'read' } as const;
+  const a = `an ${noun}`;
   return [
-    { method: 'POST', path: list, summary: `Create an ${noun}`, success: 201, handler: (call) => create(call, type) },
-    { method: 'GET', path: list, summary: `List ${word}`, handler: (call) => listItems(call, type) },
-    { method: 'GET', path: item, summary: `Get an ${noun}`, handler: (call) => get(call, type) },
-    { method: 'PATCH', path: item, summary: `Update an ${noun}`, handler: (call) => update(call, type) },
-    { method: 'DELETE', path: item, summary: `Delete an ${noun}`, handler: (call) => remove(call, type) },
-    ...definitionRoutes(item, type),
+    ...inWorkspace(
+      [
+        {
+          method: 'POST',
+          path: list,
+          summary: `Create ${a}`,
+          success: 201,
+          ...writing,
+          run: (call, entered) => create(call, entered, type),
+        },
+      ],
+      undefined,
+      (_found, call) => (type ?? typeInBody(call))?.name ?? 'Item',
+    ),
+    ...inWorkspace(
+      [{ method: 'GET', path: list, summary: `List ${word}`, ...reading, run: (call, entered) => listItems(call, entered, type) }],
+      undefined,
+      () => type?.name ?? 'Item',
+    ),
+    ...inWorkspace<ItemRow>(
+      [
+        { method: 'GET', path: item, summary: `Get ${a}`, ...reading, run: (call, _entered, found) => get(call, found, type) },
+        { method: 'PATCH', path: item, summary: `Update ${a}`, ...writing, run: (call, _entered, found) => update(call, found, type) },
+        { method: 'DELETE', path: item, summary: `Delete ${a}`, ...writing, run: remove },
+        { method: 'POST', path: `${item}/getDefinition`, summary: `Get the definition of ${a}`, ...writing, run: getDefinition },
+        { method: 'POST', path: `${item}/updateDefinition`, summary: `Replace the definition of ${a}`, ...writing, run: updateDefinition },
+      ],
+      (call, entered) => findItem(call, entered, type?.name),
+      (found) => found.type,
+    ),
   ];
 }
 
-async function create(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Contributor', { to: 'write', ...typeNeed(family ?? typeInBody(call)) });
+async function create(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
   const body = bodyOf(call);
   const type = family ?? requireType(body);
   if (!isCreatable(type)) throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
@@ -56,41 +80,23 @@ async function create(call: Call, family: ItemType | undefined): Promise<Answer>
   return accepted(call, operationId);
 }
 
-async function listItems(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Viewer', { to: 'read', ...typeNeed(family) });
+async function listItems(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
   const type = family?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type)) throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const after = continuationOf(call);
   const folders = await belowFolder(call, entered);
-  let query = call.runtime.db
-    .selectFrom('items_item')
-    .selectAll()
-    .where('workspace_id', '=', entered.workspace.id)
-    .where('state', '=', 'active')
-    .where('seq', '>', after);
+  const { db } = call.runtime;
+  let query = db.selectFrom('items_item').selectAll().where('workspace_id', '=', entered.workspace.id).where('state', '=', 'active');
   if (type !== null) query = query.where('type', '=', type);
   if (folders === 'top') query = query.where('folder_id', 'is', null);
   else if (folders !== 'everywhere') query = query.where('folder_id', 'in', folders);
-  const rows = await query
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  const shown = rows.slice(0, pageSize);
-  return page(call, rows, await viewItems(call.runtime, call.runtime.db, shown, { properties: family !== undefined, identity: false }));
+  return page(call, query, (rows) => viewItems(call.runtime, db, rows, { properties: family !== undefined, identity: false }));
 }
 
-async function get(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, family?.name);
-  requireAccess(call, entered, 'Viewer', { to: 'read', type: item.type });
-  return ok(await viewItem(call.runtime, call.runtime.db, item, { properties: family !== undefined, identity: family !== undefined }));
+async function get({ runtime }: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
+  return ok(await viewItem(runtime, runtime.db, item, { properties: family !== undefined, identity: family !== undefined }));
 }
 
-async function update(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, family?.name);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+async function update(call: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkDisplayName(checks, body['displayName'], knownType(item.type));
@@ -100,20 +106,16 @@ async function update(call: Call, family: ItemType | undefined): Promise<Answer>
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  const { db } = call.runtime;
   try {
-    if (Object.keys(change).length > 0) await db.updateTable('items_item').set(change).where('id', '=', item.id).execute();
+    if (Object.keys(change).length > 0) await call.runtime.db.updateTable('items_item').set(change).where('id', '=', item.id).execute();
   } catch (error) {
     if (isUniqueViolation(error)) throw nameTaken(item.type, displayName ?? '');
     throw error;
   }
-  return ok(await viewItem(call.runtime, db, { ...item, ...change }, { properties: family !== undefined, identity: family !== undefined }));
+  return get(call, { ...item, ...change }, family);
 }
 
-async function remove(call: Call, family: ItemType | undefined): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, family?.name);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+async function remove(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const hardDelete = call.query.get('hardDelete');
   if (hardDelete !== null && !/^(true|false)$/i.test(hardDelete))
     throw new Problem('InvalidParameter', `hardDelete "${hardDelete}" is not allowed: it is true or false.`);
@@ -137,8 +139,4 @@ function typeInBody(call: Call): ItemType | undefined {
     if (error instanceof Problem) return undefined; // reported after the rights are known
     throw error;
   }
-}
-
-function typeNeed(type: ItemType | undefined): { type: string } {
-  return { type: type?.name ?? 'Item' };
 }

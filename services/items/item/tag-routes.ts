@@ -1,34 +1,49 @@
-import { findItem, findWorkspace, requireAccess } from '../access/roles.js';
+import { randomUUID } from 'node:crypto';
+import { inWorkspace } from '../access/in-workspace.js';
+import { type EnteredWorkspace, findItem } from '../access/roles.js';
 import { type Need, requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
-import { type Answer, type Call, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
+import type { ItemsTransaction } from '../store/tables.js';
+import { nameKey } from '../store/unique.js';
 import { assertFolder } from './new-item.js';
-import { viewItem } from './view.js';
+import { type ItemRow, viewItem } from './view.js';
 
-/** What only the generic family offers: tags and moving. */
+const one = '/workspaces/:workspaceId/items/:itemId';
+const change = { method: 'POST', least: 'Contributor', to: 'write' } as const;
+
+/** What only the generic family offers: tags, which the tenant's administration keeps, and moving. */
 export const genericItemRoutes: readonly Route[] = [
+  ...inWorkspace<ItemRow>(
+    [
+      { ...change, path: `${one}/applyTags`, summary: 'Put tags on an item', run: (call, _in, item) => changeTags(call, item, 'apply') },
+      {
+        ...change,
+        path: `${one}/unapplyTags`,
+        summary: 'Take tags off an item',
+        run: (call, _in, item) => changeTags(call, item, 'unapply'),
+      },
+      { ...change, path: `${one}/move`, summary: 'Move an item to another folder', run: move },
+    ],
+    (call, entered) => findItem(call, entered, undefined),
+    (item) => item.type,
+  ),
+  { method: 'GET', path: '/tags', summary: 'List tags', handler: (call) => listTags(call, { to: 'read' }) },
   {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/items/:itemId/applyTags',
-    summary: 'Put tags on an item',
-    handler: (call) => changeTags(call, 'apply'),
+    method: 'GET',
+    path: '/admin/tags',
+    summary: 'List the tags of the tenant',
+    handler: (call) => listTags(call, { to: 'read', type: 'Tenant' }),
   },
-  {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/items/:itemId/unapplyTags',
-    summary: 'Take tags off an item',
-    handler: (call) => changeTags(call, 'unapply'),
-  },
-  { method: 'POST', path: '/workspaces/:workspaceId/items/:itemId/move', summary: 'Move an item to another folder', handler: move },
-  { method: 'GET', path: '/tags', summary: 'List tags', handler: (call) => listTags(call) },
+  { method: 'POST', path: '/admin/tags/bulkCreateTags', summary: 'Create tags', success: 201, handler: createTags },
+  { method: 'PATCH', path: '/admin/tags/:tagId', summary: 'Rename a tag', handler: renameTag },
+  { method: 'DELETE', path: '/admin/tags/:tagId', summary: 'Delete a tag', handler: deleteTag },
 ];
 
-async function changeTags(call: Call, what: 'apply' | 'unapply'): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, undefined);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'): Promise<Answer> {
   const { tags } = bodyOf(call);
   if (!Array.isArray(tags) || !tags.every(isUuid)) throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
   const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
@@ -47,10 +62,7 @@ async function changeTags(call: Call, what: 'apply' | 'unapply'): Promise<Answer
   return ok();
 }
 
-async function move(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const item = await findItem(call, entered, undefined);
-  requireAccess(call, entered, 'Contributor', { to: 'write', type: item.type });
+async function move(call: Call, entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = bodyOf(call);
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
@@ -65,21 +77,71 @@ async function move(call: Call): Promise<Answer> {
   return ok({ value: [await viewItem(call.runtime, db, { ...item, folder_id: folderId }, { properties: false, identity: false })] });
 }
 
-/** A tag as answers show it. */
-export function viewTag({ id, display_name }: { id: string; display_name: string }): Record<string, unknown> {
+function viewTag({ id, display_name }: { id: string; display_name: string }): Record<string, unknown> {
   return { id, displayName: display_name, scope: { type: 'Tenant' } };
 }
 
-/** The tags of the tenant, page by page. */
-export async function listTags(call: Call, need: Need = { to: 'read' }): Promise<Answer> {
+function listTags(call: Call, need: Need): Promise<Answer> {
   requireScope(call, need);
-  const after = continuationOf(call);
-  const rows = await call.runtime.db
-    .selectFrom('items_tag')
-    .selectAll()
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  return page(call, rows, rows.slice(0, pageSize).map(viewTag));
+  return page(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) => rows.map(viewTag));
 }
+
+async function createTags(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'write', type: 'Tenant' });
+  const { createTagsRequest: wanted } = bodyOf(call);
+  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every(isObject))
+    throw new Problem('InvalidInput', 'createTagsRequest must be a list of objects with a displayName.');
+  const tags = wanted.map(({ displayName }) => ({ id: randomUUID(), display_name: checkName(displayName) }));
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    for (const tag of tags) {
+      await requireFree(transaction, tag.display_name);
+      await transaction.insertInto('items_tag').values(tag).execute();
+    }
+  });
+  return created({ tags: tags.map(viewTag) });
+}
+
+async function renameTag(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'write', type: 'Tenant' });
+  const id = await requireTag(call);
+  const tag = { id, display_name: checkName(bodyOf(call)['displayName']) };
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    await requireFree(transaction, tag.display_name, id);
+    await transaction.updateTable('items_tag').set({ display_name: tag.display_name }).where('id', '=', id).execute();
+  });
+  return ok(viewTag(tag));
+}
+
+async function deleteTag(call: Call): Promise<Answer> {
+  requireScope(call, { to: 'write', type: 'Tenant' });
+  const id = await requireTag(call);
+  await call.runtime.db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('items_item_tag').where('tag_id', '=', id).execute();
+    await transaction.deleteFrom('items_tag').where('id', '=', id).execute();
+  });
+  return ok();
+}
+
+async function requireTag(call: Call): Promise<string> {
+  const id = call.params['tagId'] ?? '';
+  const found = isUuid(id) ? await call.runtime.db.selectFrom('items_tag').select('id').where('id', '=', id).executeTakeFirst() : undefined;
+  if (found === undefined) throw new Problem('TagNotFound', `The tag ${id} could not be found.`);
+  return found.id;
+}
+
+/** @throws Problem 409 when another tag has the name, letter case ignored. */
+async function requireFree(transaction: ItemsTransaction, name: string, own?: string): Promise<void> {
+  const tags = await transaction.selectFrom('items_tag').select(['id', 'display_name']).execute();
+  if (tags.some((tag) => tag.id !== own && nameKey(tag.display_name) === nameKey(name)))
+    throw new Problem('TagAlreadyExists', `There is a tag named "${name}" already.`, { status: 409, isRetriable: false });
+}
+
+function checkName(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') throw new Problem('InvalidInput', 'displayName must be a non-empty string.');
+  const length = [...value].length;
+  if (length > longestName) throw new Problem('InvalidInput', `displayName has ${length} characters; at most ${longestName} are allowed.`);
+  return value;
+}
+
+/** Characters of a tag's name. */
+const longestName = 40;

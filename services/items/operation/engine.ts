@@ -4,7 +4,7 @@ import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemsDatabase, ItemsTransaction } from '../store/tables.js';
 import type { OperationEngine, OperationRequest, OperationRow } from './operation.js';
 import { replaceDefinition, viewDefinition } from '../item/definition-store.js';
-import { removeItem } from '../item/remove.js';
+import { removeItem } from '../item/insert.js';
 import type { ItemRow } from '../item/view.js';
 import { Problem } from '../http/problem.js';
 

@@ -1,111 +1,47 @@
-import type { CreateTableBuilder, Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 
 /** The history of the service's tables. */
 export function itemsMigrations(engine: DatabaseEngine): Record<string, Migration> {
+  const running = (statements: readonly string[]): Migration => ({
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  });
   return {
-    '001-items': { up: (db: Kysely<unknown>) => createTables(db, engine) },
-    '002-group-members': { up: createGroupMembers },
+    '001-items': running(createTables(engine)),
+    '002-group-members': running([
+      'create table items_group_member (member_id text not null, group_id text not null, primary key (member_id, group_id))',
+    ]),
   };
 }
 
-async function createTables(db: Kysely<unknown>, engine: DatabaseEngine): Promise<void> {
+function createTables(engine: DatabaseEngine): readonly string[] {
   // Order of creation, for paging that inserts can't disturb; never used again once given.
-  const sequenced = (name: string): CreateTableBuilder<string, 'seq'> =>
-    engine === 'sqlite'
-      ? db.schema.createTable(name).addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
-      : db.schema.createTable(name).addColumn('seq', 'serial', (column) => column.primaryKey());
-  const named = (name: string): CreateTableBuilder<string, 'seq' | 'id' | 'display_name'> =>
-    sequenced(name)
-      .addColumn('id', 'text', (column) => column.notNull().unique())
-      .addColumn('display_name', 'text', (column) => column.notNull());
-
-  await named('items_capacity')
-    .addColumn('sku', 'text', (column) => column.notNull())
-    .addColumn('region', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .execute();
-  await named('items_workspace')
-    .addColumn('name_key', 'text', (column) => column.notNull().unique())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('capacity_id', 'text')
-    .addColumn('item_count', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('identity_application_id', 'text')
-    .addColumn('identity_principal_id', 'text')
-    .execute();
-  await sequenced('items_role')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('principal_id', 'text', (column) => column.notNull())
-    .addColumn('principal_type', 'text', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addUniqueConstraint('items_role_once', ['workspace_id', 'principal_id'])
-    .execute();
-  await db.schema.createIndex('items_role_principal').on('items_role').column('principal_id').execute();
-  await named('items_folder')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('parent_id', 'text', (column) => column.notNull())
-    .addColumn('name_key', 'text', (column) => column.notNull())
-    .addUniqueConstraint('items_folder_name', ['workspace_id', 'parent_id', 'name_key'])
-    .execute();
-  await named('items_item')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('name_key', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('folder_id', 'text')
-    .addColumn('parent_id', 'text')
-    .addColumn('label_id', 'text')
-    .addColumn('creator', 'text', (column) => column.notNull())
-    .addColumn('settings', 'text', (column) => column.notNull())
-    .addColumn('logical_id', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addUniqueConstraint('items_item_name', ['workspace_id', 'type', 'name_key'])
-    .execute();
-  await db.schema.createIndex('items_item_parent').on('items_item').column('parent_id').execute();
-  await db.schema.createIndex('items_item_order').on('items_item').columns(['workspace_id', 'seq']).execute();
-  await db.schema
-    .createTable('items_definition')
-    .addColumn('item_id', 'text', (column) => column.primaryKey())
-    .addColumn('parts', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('items_item_tag')
-    .addColumn('item_id', 'text', (column) => column.notNull())
-    .addColumn('tag_id', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('items_item_tag_key', ['item_id', 'tag_id'])
-    .execute();
-  await named('items_tag').execute();
-  await named('items_label').execute();
-  await db.schema
-    .createTable('items_principal')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('display_name', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('items_operation')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('item_id', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'double precision', (column) => column.notNull())
-    .addColumn('updated_at', 'double precision', (column) => column.notNull())
-    .addColumn('due_at', 'double precision', (column) => column.notNull())
-    .addColumn('request', 'text', (column) => column.notNull())
-    .addColumn('result', 'text')
-    .addColumn('error', 'text')
-    .execute();
-  await db.schema.createIndex('items_operation_due').on('items_operation').columns(['status', 'due_at']).execute();
-}
-
-async function createGroupMembers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('items_group_member')
-    .addColumn('member_id', 'text', (column) => column.notNull())
-    .addColumn('group_id', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('items_group_member_key', ['member_id', 'group_id'])
-    .execute();
+  const sequenced = `seq ${engine === 'sqlite' ? 'integer primary key autoincrement' : 'serial primary key'}`;
+  const named = `${sequenced}, id text not null unique, display_name text not null`;
+  return [
+    `create table items_capacity (${named}, sku text not null, region text not null, state text not null)`,
+    `create table items_workspace (${named}, name_key text not null unique, description text not null, type text not null,
+      capacity_id text, item_count integer not null default 0, identity_application_id text, identity_principal_id text)`,
+    `create table items_role (${sequenced}, workspace_id text not null, principal_id text not null, principal_type text not null,
+      role text not null, constraint items_role_once unique (workspace_id, principal_id))`,
+    'create index items_role_principal on items_role (principal_id)',
+    `create table items_folder (${named}, workspace_id text not null, parent_id text not null, name_key text not null,
+      constraint items_folder_name unique (workspace_id, parent_id, name_key))`,
+    `create table items_item (${named}, workspace_id text not null, type text not null, name_key text not null,
+      description text not null, folder_id text, parent_id text, label_id text, creator text not null, settings text not null,
+      logical_id text not null, state text not null, constraint items_item_name unique (workspace_id, type, name_key))`,
+    'create index items_item_parent on items_item (parent_id)',
+    'create index items_item_order on items_item (workspace_id, seq)',
+    'create table items_definition (item_id text primary key, parts text not null)',
+    'create table items_item_tag (item_id text not null, tag_id text not null, primary key (item_id, tag_id))',
+    `create table items_tag (${named})`,
+    `create table items_label (${named})`,
+    'create table items_principal (id text primary key, type text not null, display_name text not null, detail text not null)',
+    `create table items_operation (id text primary key, kind text not null, workspace_id text not null, item_id text not null,
+      status text not null, created_at double precision not null, updated_at double precision not null,
+      due_at double precision not null, request text not null, result text, error text)`,
+    'create index items_operation_due on items_operation (status, due_at)',
+  ];
 }

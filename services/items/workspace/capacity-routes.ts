@@ -1,58 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { findWorkspace, requireAccess } from '../access/roles.js';
+import { inWorkspace } from '../access/in-workspace.js';
+import { type EnteredWorkspace, related } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { CapacityTable } from '../store/tables.js';
 
 type CapacityRow = Selectable<CapacityTable>;
 
+const workspace = '/workspaces/:workspaceId';
+const admin = { method: 'POST', least: 'Admin', to: 'write' } as const;
+
 /** What a workspace runs on, and its own identity. */
 export const capacityRoutes: readonly Route[] = [
   { method: 'GET', path: '/capacities', summary: 'List capacities', handler: list },
   { method: 'GET', path: '/capacities/:capacityId', summary: 'Get a capacity', handler: get },
-  {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/assignToCapacity',
-    summary: 'Assign a workspace to a capacity',
-    success: 202,
-    handler: assign,
-  },
-  {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/unassignFromCapacity',
-    summary: 'Take a workspace off its capacity',
-    success: 202,
-    handler: unassign,
-  },
-  {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/provisionIdentity',
-    summary: 'Give a workspace an identity',
-    handler: provisionIdentity,
-  },
-  {
-    method: 'POST',
-    path: '/workspaces/:workspaceId/deprovisionIdentity',
-    summary: 'Remove the identity of a workspace',
-    handler: deprovisionIdentity,
-  },
+  ...inWorkspace([
+    { ...admin, path: `${workspace}/assignToCapacity`, summary: 'Assign a workspace to a capacity', success: 202, run: assign },
+    { ...admin, path: `${workspace}/unassignFromCapacity`, summary: 'Take a workspace off its capacity', success: 202, run: unassign },
+    { ...admin, path: `${workspace}/provisionIdentity`, summary: 'Give a workspace an identity', run: provisionIdentity },
+    { ...admin, path: `${workspace}/deprovisionIdentity`, summary: 'Remove the identity of a workspace', run: deprovisionIdentity },
+  ]),
 ];
 
-async function list(call: Call): Promise<Answer> {
+function list(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
-  const after = continuationOf(call);
-  const rows = await call.runtime.db
-    .selectFrom('items_capacity')
-    .selectAll()
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  return page(call, rows, rows.slice(0, pageSize).map(view));
+  return page(call, call.runtime.db.selectFrom('items_capacity').selectAll(), (rows) => rows.map(view));
 }
 
 async function get(call: Call): Promise<Answer> {
@@ -64,9 +40,7 @@ function view({ id, display_name, sku, region, state }: CapacityRow): object {
   return { id, displayName: display_name, sku, region, state };
 }
 
-async function assign(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
+async function assign(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const { capacityId } = bodyOf(call);
   if (!isUuid(capacityId)) throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
@@ -75,17 +49,13 @@ async function assign(call: Call): Promise<Answer> {
   return { status: 202 };
 }
 
-async function unassign(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
+async function unassign(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   if (entered.workspace.capacity_id === null) throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
   await change(call, entered.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
 
-async function provisionIdentity(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
+async function provisionIdentity(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   if (entered.workspace.identity_application_id !== null)
     throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
@@ -93,9 +63,7 @@ async function provisionIdentity(call: Call): Promise<Answer> {
   return ok({ applicationId, servicePrincipalId });
 }
 
-async function deprovisionIdentity(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
+async function deprovisionIdentity(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   if (entered.workspace.identity_application_id === null)
     throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', { status: 400 });
   await change(call, entered.workspace.id, { identity_application_id: null, identity_principal_id: null });
@@ -114,13 +82,11 @@ async function change(
 export async function requireActiveCapacity(call: Call, capacityId: string): Promise<void> {
   const { state } = await findCapacity(call, capacityId);
   if (state === 'Active') return;
-  const relatedResource = { resourceId: capacityId, resourceType: 'Capacity' };
-  throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${state}, not Active.`, { relatedResource });
+  throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${state}, not Active.`, related(capacityId, 'Capacity'));
 }
 
 async function findCapacity(call: Call, id: string): Promise<CapacityRow> {
   const capacity = await call.runtime.db.selectFrom('items_capacity').selectAll().where('id', '=', id).executeTakeFirst();
   if (capacity) return capacity;
-  const relatedResource = { resourceId: id, resourceType: 'Capacity' };
-  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, { relatedResource });
+  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, related(id, 'Capacity'));
 }

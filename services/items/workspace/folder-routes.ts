@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
-import { type EnteredWorkspace, findWorkspace, requireAccess } from '../access/roles.js';
+import { inWorkspace } from '../access/in-workspace.js';
+import type { EnteredWorkspace } from '../access/roles.js';
 import { bodyOf, Checks, isUuid } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { belowFolder, descendants } from '../item/folder-tree.js';
 import { assertFolder } from '../item/new-item.js';
@@ -12,22 +13,35 @@ import type { FolderTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 
 const path = '/workspaces/:workspaceId/folders';
-
-/** Folders of a workspace. */
-export const folderRoutes: readonly Route[] = [
-  { method: 'POST', path, summary: 'Create a folder', success: 201, handler: create },
-  { method: 'GET', path, summary: 'List folders', handler: list },
-  { method: 'GET', path: `${path}/:folderId`, summary: 'Get a folder', handler: get },
-  { method: 'PATCH', path: `${path}/:folderId`, summary: 'Rename a folder', handler: rename },
-  { method: 'POST', path: `${path}/:folderId/move`, summary: 'Move a folder', handler: move },
-  { method: 'DELETE', path: `${path}/:folderId`, summary: 'Delete a folder', handler: remove },
-];
+const one = `${path}/:folderId`;
 
 type FolderRow = Selectable<FolderTable>;
 
-async function create(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Contributor', { to: 'write' });
+/** Folders of a workspace. */
+export const folderRoutes: readonly Route[] = [
+  ...inWorkspace([
+    { method: 'POST', path, summary: 'Create a folder', success: 201, least: 'Contributor', to: 'write', run: create },
+    { method: 'GET', path, summary: 'List folders', least: 'Viewer', to: 'read', run: list },
+  ]),
+  ...inWorkspace(
+    [
+      {
+        method: 'GET',
+        path: one,
+        summary: 'Get a folder',
+        least: 'Viewer',
+        to: 'read',
+        run: async (_call, _entered, folder) => ok(view(folder)),
+      },
+      { method: 'PATCH', path: one, summary: 'Rename a folder', least: 'Contributor', to: 'write', run: rename },
+      { method: 'POST', path: `${one}/move`, summary: 'Move a folder', least: 'Contributor', to: 'write', run: move },
+      { method: 'DELETE', path: one, summary: 'Delete a folder', least: 'Contributor', to: 'write', run: remove },
+    ],
+    findFolder,
+  ),
+];
+
+async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidInput');
   const displayName = checkName(checks, body['displayName']);
@@ -49,45 +63,21 @@ async function create(call: Call): Promise<Answer> {
   return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function list(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Viewer', { to: 'read' });
-  const after = continuationOf(call);
+async function list(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const where = await belowFolder(call, entered);
-  let query = call.runtime.db
-    .selectFrom('items_folder')
-    .selectAll()
-    .where('workspace_id', '=', entered.workspace.id)
-    .where('seq', '>', after);
-  if (where !== 'everywhere') query = query.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
-  const rows = await query
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  return page(call, rows, rows.slice(0, pageSize).map(view));
+  const folders = call.runtime.db.selectFrom('items_folder').selectAll().where('workspace_id', '=', entered.workspace.id);
+  const query = where === 'everywhere' ? folders : folders.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
+  return page(call, query, (rows) => rows.map(view));
 }
 
-async function get(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const folder = await findFolder(call, entered);
-  requireAccess(call, entered, 'Viewer', { to: 'read' });
-  return ok(view(folder));
-}
-
-async function rename(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const folder = await findFolder(call, entered);
-  requireAccess(call, entered, 'Contributor', { to: 'write' });
+async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const checks = new Checks('InvalidRequest');
   const displayName = checkName(checks, bodyOf(call)['displayName']);
   checks.done();
   return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
-async function move(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const folder = await findFolder(call, entered);
-  requireAccess(call, entered, 'Contributor', { to: 'write' });
+async function move(call: Call, entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const { targetFolderId = null } = bodyOf(call);
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
@@ -97,10 +87,7 @@ async function move(call: Call): Promise<Answer> {
   return change(call, folder, { parent_id: target });
 }
 
-async function remove(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const folder = await findFolder(call, entered);
-  requireAccess(call, entered, 'Contributor', { to: 'write' });
+async function remove(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     const item = await transaction.selectFrom('items_item').select('id').where('folder_id', '=', folder.id).limit(1).executeTakeFirst();
     const child = await transaction.selectFrom('items_folder').select('id').where('parent_id', '=', folder.id).limit(1).executeTakeFirst();

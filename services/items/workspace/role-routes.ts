@@ -1,35 +1,42 @@
+import { isObject } from '../../../core/values/is-object.js';
 import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { type EnteredWorkspace, findWorkspace, reaches, requireAccess, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
-import { bodyOf, isJsonObject, isUuid } from '../http/body.js';
+import { inWorkspace } from '../access/in-workspace.js';
+import { type EnteredWorkspace, reaches, related, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
+import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { PrincipalTable, RoleTable } from '../store/tables.js';
 import { isUniqueViolation } from '../store/unique.js';
 
 const path = '/workspaces/:workspaceId/roleAssignments';
+const one = `${path}/:assignmentId`;
 
 /** Who may do what in a workspace: seen by members, changed by members up to their own role. */
 export const roleRoutes: readonly Route[] = [
-  { method: 'POST', path, summary: 'Assign a role in a workspace', success: 201, handler: create },
-  { method: 'GET', path, summary: 'List role assignments', handler: list },
-  { method: 'GET', path: `${path}/:assignmentId`, summary: 'Get a role assignment', handler: get },
-  { method: 'PATCH', path: `${path}/:assignmentId`, summary: 'Change the role of an assignment', handler: update },
-  { method: 'DELETE', path: `${path}/:assignmentId`, summary: 'Remove a role assignment', handler: remove },
+  ...inWorkspace([
+    { method: 'POST', path, summary: 'Assign a role in a workspace', success: 201, least: 'Member', to: 'write', run: create },
+    { method: 'GET', path, summary: 'List role assignments', least: 'Member', to: 'read', run: list },
+  ]),
+  ...inWorkspace(
+    [
+      { method: 'GET', path: one, summary: 'Get a role assignment', least: 'Member', to: 'read', run: get },
+      { method: 'PATCH', path: one, summary: 'Change the role of an assignment', least: 'Member', to: 'write', run: update },
+      { method: 'DELETE', path: one, summary: 'Remove a role assignment', least: 'Member', to: 'write', run: remove },
+    ],
+    findAssignment,
+  ),
 ];
 
 const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalProfile', 'EntireTenant'];
 type RoleRow = Selectable<RoleTable>;
 
-async function create(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Member', { to: 'write' });
+async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const { principal, role: given } = bodyOf(call);
   const role = readRole(given);
-  if (!isJsonObject(principal) || !isUuid(principal['id']))
-    throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
+  if (!isObject(principal) || !isUuid(principal['id'])) throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
   const { type } = principal;
   if (typeof type !== 'string' || !principalTypes.includes(type))
     throw new Problem(
@@ -55,44 +62,25 @@ async function create(call: Call): Promise<Answer> {
   return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 
-async function list(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Member', { to: 'read' });
-  const after = continuationOf(call);
-  const rows = await call.runtime.db
-    .selectFrom('items_role')
-    .selectAll()
-    .where('workspace_id', '=', entered.workspace.id)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  return page(call, rows, await view(call, rows.slice(0, pageSize)));
+async function list(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<Answer> {
+  const query = call.runtime.db.selectFrom('items_role').selectAll().where('workspace_id', '=', id);
+  return page(call, query, (rows) => view(call, rows));
 }
 
-async function get(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const row = await findAssignment(call, entered);
-  requireAccess(call, entered, 'Member', { to: 'read' });
+async function get(call: Call, _entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
   return ok((await view(call, [row]))[0]);
 }
 
-async function update(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const row = await findAssignment(call, entered);
-  requireAccess(call, entered, 'Member', { to: 'write' });
+async function update(call: Call, entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
   const role = readRole(bodyOf(call)['role']);
   assertMayGive(entered, role);
   assertMayGive(entered, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);
   await call.runtime.db.updateTable('items_role').set({ role }).where('seq', '=', row.seq).execute();
-  return ok((await view(call, [{ ...row, role }]))[0]);
+  return get(call, entered, { ...row, role });
 }
 
-async function remove(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  const row = await findAssignment(call, entered);
-  requireAccess(call, entered, 'Member', { to: 'write' });
+async function remove(call: Call, entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
   assertMayGive(entered, row.role as WorkspaceRole);
   await assertOtherAdmin(call, row);
   await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
@@ -114,8 +102,7 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
 
 function assertMayGive({ role: own, workspace }: EnteredWorkspace, role: WorkspaceRole): void {
   if (reaches(own, role)) return;
-  const relatedResource = { resourceId: workspace.id, resourceType: 'Workspace' };
-  throw new Problem('InsufficientWorkspaceRole', `A ${own} can't change a role assignment of ${role}.`, { relatedResource });
+  throw new Problem('InsufficientWorkspaceRole', `A ${own} can't change a role assignment of ${role}.`, related(workspace.id, 'Workspace'));
 }
 
 function readRole(value: unknown): WorkspaceRole {

@@ -2,25 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { type EnteredWorkspace, findWorkspace, principalsOf, requireAccess } from '../access/roles.js';
+import { inWorkspace } from '../access/in-workspace.js';
+import { type EnteredWorkspace, principalsOf } from '../access/roles.js';
 import { requireScope } from '../access/scopes.js';
 import { bodyOf, Checks } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { continuationOf, page, pageSize } from '../http/paging.js';
+import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { WorkspaceTable, CapacityTable } from '../store/tables.js';
+import type { WorkspaceTable } from '../store/tables.js';
 import { isUniqueViolation, nameKey } from '../store/unique.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = description;
+const one = '/workspaces/:workspaceId';
 
 /** Workspaces themselves. */
 export const workspaceRoutes: readonly Route[] = [
   { method: 'POST', path: '/workspaces', summary: 'Create a workspace', success: 201, handler: create },
   { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: list },
-  { method: 'GET', path: '/workspaces/:workspaceId', summary: 'Get a workspace', handler: get },
-  { method: 'PATCH', path: '/workspaces/:workspaceId', summary: 'Update a workspace', handler: update },
-  { method: 'DELETE', path: '/workspaces/:workspaceId', summary: 'Delete a workspace', handler: remove },
+  ...inWorkspace([
+    { method: 'GET', path: one, summary: 'Get a workspace', least: 'Viewer', to: 'read', run: get },
+    { method: 'PATCH', path: one, summary: 'Update a workspace', least: 'Admin', to: 'write', run: update },
+    { method: 'DELETE', path: one, summary: 'Delete a workspace', least: 'Admin', to: 'write', run: remove },
+  ]),
 ];
 
 async function create(call: Call): Promise<Answer> {
@@ -63,32 +67,19 @@ async function create(call: Call): Promise<Answer> {
 
 async function list(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
-  const after = continuationOf(call);
   const { db } = call.runtime;
-  let query = db.selectFrom('items_workspace').selectAll().where('seq', '>', after);
-  if (call.caller.kind !== 'anyone') {
-    const held = db
-      .selectFrom('items_role')
-      .select('workspace_id')
-      .where('principal_id', 'in', [...(await principalsOf(call))]);
-    query = query.where('id', 'in', held);
-  }
-  const rows = await query
-    .orderBy('seq')
-    .limit(pageSize + 1)
-    .execute();
-  return page(call, rows, rows.slice(0, pageSize).map(viewWorkspace));
+  const all = db.selectFrom('items_workspace').selectAll();
+  if (call.caller.kind === 'anyone') return page(call, all, (rows) => rows.map(viewWorkspace));
+  const principals = [...(await principalsOf(call))];
+  const held = db.selectFrom('items_role').select('workspace_id').where('principal_id', 'in', principals);
+  return page(call, all.where('id', 'in', held), (rows) => rows.map(viewWorkspace));
 }
 
-async function get(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Viewer', { to: 'read' });
-  return ok(await infoOf(call, entered.workspace.id));
+async function get(call: Call, { workspace }: EnteredWorkspace): Promise<Answer> {
+  return ok(await infoOf(call, workspace.id));
 }
 
-async function update(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
+async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
@@ -104,17 +95,10 @@ async function update(call: Call): Promise<Answer> {
   } catch (error) {
     throw isUniqueViolation(error) ? nameExists(displayName ?? '') : error;
   }
-  return ok(await infoOf(call, entered.workspace.id));
+  return get(call, entered);
 }
 
-async function remove(call: Call): Promise<Answer> {
-  const entered = await findWorkspace(call);
-  requireAccess(call, entered, 'Admin', { to: 'write' });
-  await removeWorkspace(call, entered);
-  return ok();
-}
-
-async function removeWorkspace(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<void> {
+async function remove(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_workspace').where('id', '=', id).execute();
     const items = transaction.selectFrom('items_item').select('id').where('workspace_id', '=', id);
@@ -124,17 +108,7 @@ async function removeWorkspace(call: Call, { workspace: { id } }: EnteredWorkspa
     await transaction.deleteFrom('items_folder').where('workspace_id', '=', id).execute();
     await transaction.deleteFrom('items_role').where('workspace_id', '=', id).execute();
   });
-}
-
-/** A workspace as single answers show it. */
-async function infoOf(call: Call, id: string): Promise<Record<string, unknown>> {
-  const { db } = call.runtime;
-  const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const capacity =
-    workspace.capacity_id === null
-      ? undefined
-      : await db.selectFrom('items_capacity').selectAll().where('id', '=', workspace.capacity_id).executeTakeFirst();
-  return viewWorkspaceInfo(workspace, capacity);
+  return ok();
 }
 
 function checkName(value: unknown): string {
@@ -161,27 +135,18 @@ function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, un
 }
 
 /** A workspace as single answers show it. */
-function viewWorkspaceInfo(
-  workspace: Selectable<WorkspaceTable>,
-  capacity: Selectable<CapacityTable> | undefined,
-): Record<string, unknown> {
-  const identity =
-    workspace.identity_application_id === null
-      ? {}
-      : {
-          workspaceIdentity: {
-            applicationId: workspace.identity_application_id,
-            servicePrincipalId: workspace.identity_principal_id,
-          },
-        };
+async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<string, unknown>> {
+  const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { capacity_id: capacityId, identity_application_id: applicationId, identity_principal_id: servicePrincipalId } = workspace;
+  const capacity = await db.selectFrom('items_capacity').selectAll().where('id', '=', capacityId).executeTakeFirst();
   return {
     ...viewWorkspace(workspace),
     capacityAssignmentProgress: 'Completed',
     ...(capacity === undefined ? {} : { capacityRegion: capacity.region }),
     oneLakeEndpoints: {
-      blobEndpoint: `https://${workspace.id}.blob.onelake.localhost`,
-      dfsEndpoint: `https://${workspace.id}.dfs.onelake.localhost`,
+      blobEndpoint: `https://${id}.blob.onelake.localhost`,
+      dfsEndpoint: `https://${id}.dfs.onelake.localhost`,
     },
-    ...identity,
+    ...(applicationId === null ? {} : { workspaceIdentity: { applicationId, servicePrincipalId } }),
   };
 }

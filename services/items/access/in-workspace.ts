@@ -1,0 +1,35 @@
+import type { Answer, Call, Route } from '../http/call.js';
+import { type EnteredWorkspace, findWorkspace, requireAccess, type WorkspaceRole } from './roles.js';
+import type { Need } from './scopes.js';
+
+/** An operation in a workspace: who may do it, and what it does once the caller may. */
+export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
+  /** The weakest role that may do it. */
+  readonly least: WorkspaceRole;
+  readonly to: Need['to'];
+  /** Gets the workspace, the caller's role there, and what the path names in it. */
+  readonly run: (call: Call, entered: EnteredWorkspace, found: Found) => Promise<Answer>;
+}
+
+/**
+ * Operations as routes. An unknown workspace or thing in it is 404, then a role or scope that is missing 403, then the body is read.
+ *
+ * @param find finds what the path names in the workspace. @default nothing
+ * @param typeOf the type of items that the scope must be for. @default none
+ */
+export function inWorkspace<Found = undefined>(
+  operations: readonly WorkspaceOperation<Found>[],
+  find?: (call: Call, entered: EnteredWorkspace) => Promise<Found>,
+  typeOf: (found: Found, call: Call) => string | undefined = () => undefined,
+): readonly Route[] {
+  return operations.map(({ least, to, run, ...route }) => ({
+    ...route,
+    handler: async (call) => {
+      const entered = await findWorkspace(call);
+      const found = (await find?.(call, entered)) as Found;
+      const type = typeOf(found, call);
+      requireAccess(call, entered, least, { to, ...(type !== undefined && { type }) });
+      return run(call, entered, found);
+    },
+  }));
+}
