@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { type Placed, placesIn, placesInside } from '../../kinds/schema/places.js';
+import { type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalText } from './literal-text.js';
 import { normalizedId } from './object-id.js';
 import type { Attributes } from './plain-resource.js';

@@ -1,5 +1,5 @@
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
-import { canSay } from '../../kinds/schema/places.js';
+import { canSay } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';

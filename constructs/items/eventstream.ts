@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
-import { canSay } from '../../kinds/schema/places.js';
+import { canSay } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type {
   EventstreamDeclaration,

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { factsOf, pathOf, type Place } from './facts.js';
+import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
 import { isTaken } from './judge.js';
 import type { Kind } from './kind.js';
 import { filled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
@@ -93,10 +93,9 @@ class Reader {
     const { terraform, outsideStore } = factsOf(schema);
     const makesIt = this.makesIt || isInside;
     // the official provider fills in what is kept outside the main store, declared or not
-    if (terraform === undefined || this.type === resourceBody || (this.makesIt && outsideStore === true)) return [];
-    if (typeof terraform === 'string' || 'at' in terraform) return makesIt ? [terraform as Place] : [];
-    const own = (terraform as Readonly<Record<string, Place>>)[this.type];
-    return own === undefined ? [] : [own];
+    if (this.type === resourceBody || (this.makesIt && outsideStore === true)) return [];
+    const place = placeIn(terraform, this.type, makesIt);
+    return place === undefined ? [] : [place];
   }
 
   /** A provider says that nothing is set by an empty text or list; what is required stays as it is, to be judged. */
@@ -135,4 +134,58 @@ class Reader {
       return setOnly(Object.fromEntries(places.map(({ name, path, read }) => [name, read(at(value, path))])));
     };
   }
+}
+
+/** A property and the attribute that a type of resource has for it. */
+export interface Placed {
+  readonly name: string;
+  readonly schema: TSchema;
+  /** The steps to the attribute, below the resource or the object that has the property. */
+  readonly attribute: ConfigPath;
+  readonly spelling: Spelling;
+  readonly isRequired: boolean;
+}
+
+/** The properties that resources of a type have, in the order of the description. */
+export function placesIn({ terraform, schema }: Pick<Kind, 'terraform' | 'schema'>, type: string): readonly Placed[] {
+  return placesAmong(schema, type, terraform.whole.includes(type));
+}
+
+/** The properties of an object that has an attribute of its own: below that. */
+export function placesInside(node: Pick<Node, 'properties' | 'required'>): readonly Placed[] {
+  return placesAmong(node, '', true);
+}
+
+function placesAmong(
+  { properties = {}, required = [] }: Pick<Node, 'properties' | 'required'>,
+  type: string,
+  makesIt: boolean,
+): readonly Placed[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const place = placeIn(factsOf(schema).terraform, type, makesIt);
+    if (place === undefined) return [];
+    const spelling = typeof place === 'string' ? { at: place } : place;
+    return [{ name, schema, attribute: stepsOf(pathOf(place)), spelling, isRequired: required.includes(name) }];
+  });
+}
+
+/** Where a type of resource has a property: at the place of all types that make the whole thing, or at a place of its own. */
+function placeIn(terraform: ReturnType<typeof factsOf>['terraform'], type: string, makesIt: boolean): Place | undefined {
+  if (terraform === undefined) return undefined;
+  if (typeof terraform === 'string' || 'at' in terraform) return makesIt ? (terraform as Place) : undefined;
+  return (terraform as Readonly<Record<string, Place>>)[type];
+}
+
+/** Whether resources of a type can say everything that is declared, as far as Terraform has places for it. */
+export function canSay(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, declared: object): boolean {
+  const places = new Set(placesIn(kind, type).map(({ name }) => name));
+  return Object.entries(declared).every(([name, value]) => {
+    const schema = kind.schema.properties[name];
+    return value === undefined || places.has(name) || schema === undefined || factsOf(schema).terraform === undefined;
+  });
+}
+
+/** The name that Terraform has for a property that only the service sets: `minimum_units` for `minimumUnits`. */
+export function attributeName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,14 +1,14 @@
 import { append } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
-import type { Graph } from '../../core/graph/graph.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import packageJson from '../../package.json';
+import type { Rule } from '../engine/rule.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { loadConfig } from '../model/load-config.js';
+import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { applyPolicy } from '../configuration/apply-policy.js';
 import { policyFindings } from '../configuration/check-options.js';
@@ -19,7 +19,7 @@ import { rules as catalogue } from '../rules/index.js';
 import { accept } from './accept.js';
 import type { Base } from './base.js';
 import { byPlace, type CheckReport, countDeclarations, reportedRules, type RunCheckOptions } from './check-report.js';
-import { followed } from './follow.js';
+import { type Followed, followed } from './follow.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -28,9 +28,27 @@ export type { CheckReport, RunCheckOptions } from './check-report.js';
 /** Loads and checks configurations by the policy next to them; what a report is made of. */
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = process.uptime(); // node loads a module for performance.now()
-  const files = options.files ?? diskFiles;
-  const cwd = options.cwd ?? process.cwd();
-  const now = options.now ?? new Date();
+  const inputs = await loadInputs(options);
+  const judged = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
+  const report = await reportOf(inputs, judged, options);
+  return { ...report, summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) } };
+}
+
+/** The configurations, the policy beside them, and the rules of both. */
+interface Inputs {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  readonly now: Date;
+  readonly head: LoadResult;
+  readonly sources: ReadonlyMap<string, SourceText>;
+  readonly policy: LoadedPolicy;
+  readonly packs: readonly LoadedPack[];
+  readonly rules: readonly Rule[];
+  readonly stackNames: ReadonlySet<string>;
+}
+
+async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
+  const { files = diskFiles, cwd = process.cwd(), now = new Date() } = options;
   const head = await loadConfig(options);
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
@@ -38,48 +56,63 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const policy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
   const packs = await (options.packsOf?.(policy) ?? startPacks(policy, cwd));
   const rules = [...catalogue, ...packs.flatMap((pack) => pack.rules)];
-  const ruleIds = rules.map(({ id }) => id);
-  const found: Finding[] = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
-  const { env, environment, live } = options;
+  return { cwd, files, now, head, sources, policy, packs, rules, stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])) };
+}
+
+/** Packs that others share are closed by them. */
+async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): Promise<void> {
+  if (packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
+}
+
+/** Everything that is found, before suppressions and the baseline. */
+interface Judged extends Pick<Followed, 'resources' | 'plan' | 'notes'> {
+  readonly findings: readonly Finding[];
+  readonly base: Base | undefined;
+}
+
+async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Judged> {
+  const { cwd, files, head, policy, packs, rules, now, stackNames } = inputs;
+  const { stacks } = head;
+  const { env, environment, live, manifest, drawsPlan, paths } = options;
+  const found = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
   const context: StackContext = { policy, packs, env, now, environment };
-  let before: Base | undefined;
-  let planned = 0;
-  let plan: Graph | undefined;
-  const notes: string[] = [];
-  try {
-    if (options.base !== undefined) {
-      const { loadBase } = await import('./base.js');
-      before = await loadBase({ ...options, cwd, ruleIds, head }, options.base, context);
-      append(found, before.removed(head, files));
-    }
-    const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: before?.indexOf(stack) });
-    const own = new Map<LoadedStack, readonly Finding[]>();
-    for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-    const { manifest, drawsPlan } = options;
-    const follow = await followed(options, { ...context, cwd, manifest, drawsPlan, live, stacks, found: own, contextOf });
-    planned = follow.resources;
-    plan = follow.plan;
-    notes.push(...follow.notes);
-    append(found, follow.findings);
-    if (options.accessTests !== undefined) {
-      const { judge } = applyPolicy(policy.config, rules, { stack: undefined, environment });
-      append(
-        found,
-        (await options.accessTests(stacks)).flatMap((finding) => judge(finding) ?? []),
-      );
-    }
-  } finally {
-    if (options.packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
-  }
+  const base = await baseOf(inputs, options, context);
+  append(found, base?.removed(head, files) ?? []);
+  const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: base?.indexOf(stack) });
+  const own = new Map<LoadedStack, readonly Finding[]>();
+  for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
+  const { findings, ...rest } = await followed(options, { ...context, cwd, manifest, drawsPlan, live, stacks, found: own, contextOf });
+  append(found, findings);
+  append(found, await testAccess(inputs, options));
+  append(found, misspeltScopes(policy, { cwd, files, paths, stacks, stackNames, environment }));
+  return { ...rest, findings: found, base };
+}
+
+async function baseOf({ cwd, head, rules }: Inputs, options: RunCheckOptions, context: StackContext): Promise<Base | undefined> {
+  if (options.base === undefined) return undefined;
+  const { loadBase } = await import('./base.js');
+  return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, options.base, context);
+}
+
+async function testAccess({ policy, rules, head }: Inputs, { accessTests, environment }: RunCheckOptions): Promise<readonly Finding[]> {
+  if (accessTests === undefined) return [];
+  const { judge } = applyPolicy(policy.config, rules, { stack: undefined, environment });
+  return (await accessTests(head.stacks)).flatMap((finding) => judge(finding) ?? []);
+}
+
+/** What is left after suppressions and the baseline, and how much there was of everything. */
+async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions): Promise<CheckReport> {
+  const { cwd, files, now, head, sources, policy, rules, stackNames } = inputs;
+  const { base, plan, resources, notes } = judged;
+  const { stacks } = head;
   const isJudged = judging(options);
-  const stackNames = new Set(stacks.flatMap((stack) => nameOf(stack) ?? []));
-  append(found, misspeltScopes(policy, { cwd, files, paths: options.paths, stacks, stackNames, environment }));
-  const accepted = await accept(found, {
-    ...{ stacks, stackNames, sources: head.sources, policy, ruleIds, now, cwd, files, baseline: options.baseline, isJudged },
-    ...(before === undefined ? {} : { marked: (finding: Finding) => before.marked(finding) }),
+  const accepted = await accept(judged.findings, {
+    ...{ stacks, stackNames, sources: head.sources, policy, ruleIds: rules.map(({ id }) => id), now, cwd, files, isJudged },
+    baseline: options.baseline,
+    ...(base === undefined ? {} : { marked: (finding: Finding) => base.marked(finding) }),
   });
-  const { environment: own, environments, unbaselined: open } = accepted;
-  const held = heldIn(environments, own);
+  const { environment, environments, unbaselined, suppressed } = accepted;
+  const held = heldIn(environments, environment);
   const findings = accepted.findings.map(held).sort(byPlace);
   return {
     findings,
@@ -88,27 +121,27 @@ export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
     ...(plan === undefined ? {} : { plan }),
     stacks,
     policy,
-    planned,
+    planned: resources,
     notes,
-    suppressed: accepted.suppressed.map(held),
+    suppressed: suppressed.map(held),
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,
-    unbaselined: open.map(held),
+    unbaselined: unbaselined.map(held),
     baselineFile: accepted.baselineFile,
-    environment: own,
+    environment,
     environments,
     isJudged,
     rules: reportedRules(rules),
     version: packageJson.version,
     summary: {
       files: head.sources.size,
-      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), planned),
+      resources: stacks.reduce((sum, { config }) => sum + countDeclarations(config), resources),
       rules: rules.length,
       ...countFindings(findings),
-      suppressed: accepted.suppressed.length,
+      suppressed: suppressed.length,
       ...(accepted.baselined === 0 ? {} : { baselined: accepted.baselined }),
-      ...(before === undefined ? {} : compared(findings, before.fixed([...open, ...accepted.suppressed]))),
-      milliseconds: Math.round((process.uptime() - started) * 1000),
+      ...(base === undefined ? {} : compared(findings, base.fixed([...unbaselined, ...suppressed]))),
+      milliseconds: 0,
     },
   };
 }

@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/places.js';
+import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { at, put } from '../../kinds/schema/steps.js';
 import type { Reported } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';

@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/places.js';
+import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
 import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';

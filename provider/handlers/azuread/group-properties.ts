@@ -1,7 +1,7 @@
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import { group as groupKind } from '../../../kinds/group/group.js';
 import { factsOf } from '../../../kinds/schema/facts.js';
-import { placesIn } from '../../../kinds/schema/places.js';
+import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
 import { defined, differs, flag, given, text } from '../read-values.js';

@@ -1,8 +1,8 @@
 import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
 
-/** What the check says of a weight that fails it: `line ruleId`. */
-async function told(yaml: string): Promise<readonly string[]> {
+/** The rules that a configuration breaks. */
+async function ruleIdsOf(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: limits\n${yaml}`);
   const files = { look: () => ({ kind: 'file', size: bytes.length }) as const, read: () => bytes, list: () => [] };
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
@@ -18,74 +18,109 @@ const allGroups = `groups:\n  sec: { kind: security, displayName: S }\n  uni: { 
 
 describe('the limits of a group', () => {
   it.each([
-    [group('kind: security'), []],
-    [group('kind: unified, securityEnabled: true'), []],
-    [group('kind: unified, mailEnabled: false'), ['group-kind']],
-    [group('kind: security, mailEnabled: true'), ['group-kind']],
-    [group('kind: security, securityEnabled: false'), ['group-kind']],
-    [group('kind: distribution'), ['group-kind']],
-    [group('groupTypes: [Unified], mailEnabled: true, securityEnabled: false'), []],
-    [group('groupTypes: [], mailEnabled: false, securityEnabled: true'), []],
-    [group('groupTypes: [], mailEnabled: true, securityEnabled: true'), ['group-kind']],
-    [group('groupTypes: [], mailEnabled: true, securityEnabled: false'), ['group-kind']],
-    [group('groupTypes: [], mailEnabled: false, securityEnabled: false'), ['group-kind']],
-    [group('kind: security, groupTypes: [Unified]'), ['group-kind']],
-    [group('kind: security, groupTypes: [Unifed]'), ['property-value']],
-    [group('kind: unified, visibility: Public'), []],
-    [group('kind: unified, visibility: HiddenMembership'), []],
-    [group('kind: unified, visibility: Hiddenmembership'), ['group-visibility']],
-    [group('kind: security, visibility: HiddenMembership'), ['group-visibility']],
-    [group('kind: security, isAssignableToRole: true'), []],
-    [group('kind: security, isAssignableToRole: true, visibility: Public'), ['group-role-assignable']],
-    [group('kind: unified, isAssignableToRole: true'), ['group-role-assignable', 'group-role-assignable']],
-    [group('kind: unified, isAssignableToRole: true, securityEnabled: true, visibility: Private'), []],
-    [group('kind: unified, isAssignableToRole: true, securityEnabled: true'), ['group-role-assignable']],
-    [group('kind: unified, preferredLanguage: de-CH'), []],
-    [group('kind: unified, preferredLanguage: zz'), ['group-preferred-language']],
-    [group('kind: unified, settings: { Group.Unified.Guest: {} }'), ['group-settings']],
-    [group('kind: unified, securityEnabled: true, isAssignableToRole: true, visibility: HiddenMembership'), []],
+    ['A security group', group('kind: security'), []],
+    ['A unified group that is security-enabled', group('kind: unified, securityEnabled: true'), []],
+    ['A unified group needs mail', group('kind: unified, mailEnabled: false'), ['group-kind']],
+    ['A security group has no mail', group('kind: security, mailEnabled: true'), ['group-kind']],
+    ['A security group is security-enabled', group('kind: security, securityEnabled: false'), ['group-kind']],
+    ['There is no kind of its own for distribution', group('kind: distribution'), ['group-kind']],
+    ['The types of a unified group without a kind', group('groupTypes: [Unified], mailEnabled: true, securityEnabled: false'), []],
+    ['The types of a security group without a kind', group('groupTypes: [], mailEnabled: false, securityEnabled: true'), []],
+    ['Mail and security without the type Unified', group('groupTypes: [], mailEnabled: true, securityEnabled: true'), ['group-kind']],
+    ['Mail alone without the type Unified', group('groupTypes: [], mailEnabled: true, securityEnabled: false'), ['group-kind']],
+    ['Neither mail nor security', group('groupTypes: [], mailEnabled: false, securityEnabled: false'), ['group-kind']],
+    ['The kind contradicts the types', group('kind: security, groupTypes: [Unified]'), ['group-kind']],
+    ['A misspelt type', group('kind: security, groupTypes: [Unifed]'), ['property-value']],
+    ['A public unified group', group('kind: unified, visibility: Public'), []],
+    ['A hidden unified group', group('kind: unified, visibility: HiddenMembership'), []],
+    ['Hidden membership in the letter case of the provider', group('kind: unified, visibility: Hiddenmembership'), ['group-visibility']],
+    ['A security group is never hidden', group('kind: security, visibility: HiddenMembership'), ['group-visibility']],
+    ['A security group that can hold roles', group('kind: security, isAssignableToRole: true'), []],
     [
+      'A group that can hold roles is private',
+      group('kind: security, isAssignableToRole: true, visibility: Public'),
+      ['group-role-assignable'],
+    ],
+    [
+      'A unified group that can hold roles is private and security-enabled',
+      group('kind: unified, isAssignableToRole: true'),
+      ['group-role-assignable', 'group-role-assignable'],
+    ],
+    [
+      'A private, security-enabled unified group that can hold roles',
+      group('kind: unified, isAssignableToRole: true, securityEnabled: true, visibility: Private'),
+      [],
+    ],
+    [
+      'The default visibility of a unified group is public',
+      group('kind: unified, isAssignableToRole: true, securityEnabled: true'),
+      ['group-role-assignable'],
+    ],
+    ['A language with a region', group('kind: unified, preferredLanguage: de-CH'), []],
+    ['A language that no one speaks', group('kind: unified, preferredLanguage: zz'), ['group-preferred-language']],
+    ['A setting without values', group('kind: unified, settings: { Group.Unified.Guest: {} }'), ['group-settings']],
+    [
+      'Hidden membership of a group that can hold roles',
+      group('kind: unified, securityEnabled: true, isAssignableToRole: true, visibility: HiddenMembership'),
+      [],
+    ],
+    [
+      'A group that can hold roles has no membership rule',
       group('kind: security, isAssignableToRole: true, dynamicMembership: { rule: \'user.department -eq "a"\' }'),
       ['group-role-assignable'],
     ],
-    [group('kind: unified, theme: Teal'), []],
-    [group('kind: unified, theme: teal'), ['group-theme']],
-    [group('kind: security, theme: Teal'), ['group-unified-only']],
-    [group('kind: unified, membershipRule: \'user.department -eq "a"\', membershipRuleProcessingState: Paused'), []],
-    [group('kind: unified, membershipRule: \'user.department -eq "a"\', membershipRuleProcessingState: Off'), ['group-processing-state']],
-    [group('kind: unified, membershipRuleProcessingState: On'), ['group-dynamic-rule']],
-    [group('groupTypes: [Unified, DynamicMembership], mailEnabled: true, securityEnabled: false'), ['group-dynamic-rule']],
-    [group('kind: unified, autoSubscribeNewMembers: true'), []],
-    [group('kind: unified, mail: g@example.com'), ['property-read-only']],
-    [group('kind: unified, unseenCount: 1'), ['property-read-only']],
-    [group('kind: unified, colour: Teal'), ['property-unknown']],
-    [group('kind: unified, description: null'), ['property-type']],
-    [group(`kind: unified, mailNickname: ${'a'.repeat(64)}`), []],
-    [group(`kind: unified, mailNickname: ${'a'.repeat(65)}`), ['group-mail-nickname']],
-    [`groups:\n  g: { kind: security, displayName: ${'a'.repeat(256)} }\n`, []],
-    [`groups:\n  g: { kind: security, displayName: ${'a'.repeat(257)} }\n`, ['group-display-name']],
+    ['A theme', group('kind: unified, theme: Teal'), []],
+    ['A theme in another letter case', group('kind: unified, theme: teal'), ['group-theme']],
+    ['A theme of a security group', group('kind: security, theme: Teal'), ['group-unified-only']],
     [
+      'A paused membership rule',
+      group('kind: unified, membershipRule: \'user.department -eq "a"\', membershipRuleProcessingState: Paused'),
+      [],
+    ],
+    [
+      'An unknown state of a membership rule',
+      group('kind: unified, membershipRule: \'user.department -eq "a"\', membershipRuleProcessingState: Off'),
+      ['group-processing-state'],
+    ],
+    ['A state without a rule', group('kind: unified, membershipRuleProcessingState: On'), ['group-dynamic-rule']],
+    [
+      'The type of a dynamic group without a rule',
+      group('groupTypes: [Unified, DynamicMembership], mailEnabled: true, securityEnabled: false'),
+      ['group-dynamic-rule'],
+    ],
+    ['A flag kept with the mailbox', group('kind: unified, autoSubscribeNewMembers: true'), []],
+    ['A read-only property with a value', group('kind: unified, mail: g@example.com'), ['property-read-only']],
+    ['A read-only count', group('kind: unified, unseenCount: 1'), ['property-read-only']],
+    ['A property that no group has', group('kind: unified, colour: Teal'), ['property-unknown']],
+    ['A property that is null', group('kind: unified, description: null'), ['property-type']],
+    ['The longest nickname', group(`kind: unified, mailNickname: ${'a'.repeat(64)}`), []],
+    ['A nickname that is too long', group(`kind: unified, mailNickname: ${'a'.repeat(65)}`), ['group-mail-nickname']],
+    ['The longest display name', `groups:\n  g: { kind: security, displayName: ${'a'.repeat(256)} }\n`, []],
+    ['A display name that is too long', `groups:\n  g: { kind: security, displayName: ${'a'.repeat(257)} }\n`, ['group-display-name']],
+    [
+      'As many owners as a group can have',
       group(
         `kind: security, owners: [${Array.from({ length: 100 }, (_, index) => `"00000000-0000-4000-8000-${String(index).padStart(12, '0')}"`).join()}]`,
       ),
       [],
     ],
     [
+      'One owner too many',
       group(
         `kind: security, owners: [${Array.from({ length: 101 }, (_, index) => `"00000000-0000-4000-8000-${String(index).padStart(12, '0')}"`).join()}]`,
       ),
       ['group-owners-limit'],
     ],
-  ])('%#: %s', async (yaml, expected) => {
-    expect(await told(yaml)).toEqual(expected);
+  ])('%s', async (_, yaml, expected) => {
+    expect(await ruleIdsOf(yaml)).toEqual(expected);
   });
 
   it.each([...'@()\\[]";:<>, é'])('allow no %j in a mail nickname', async (character) => {
-    expect(await told(group(`kind: unified, mailNickname: ${JSON.stringify(`a${character}b`)}`))).toEqual(['group-mail-nickname']);
+    expect(await ruleIdsOf(group(`kind: unified, mailNickname: ${JSON.stringify(`a${character}b`)}`))).toEqual(['group-mail-nickname']);
   });
 
   it.each([..."!#$%&'*+-./=?^_`{|}~0Aa"])('allow %j in a mail nickname', async (character) => {
-    expect(await told(group(`kind: unified, mailNickname: ${JSON.stringify(`a${character}b`)}`))).toEqual([]);
+    expect(await ruleIdsOf(group(`kind: unified, mailNickname: ${JSON.stringify(`a${character}b`)}`))).toEqual([]);
   });
 
   it.each([
@@ -103,7 +138,7 @@ describe('the limits of a group', () => {
     ['unified', 'uni', false],
   ])('follow the membership table: %s group, member %s: %s', async (kind, member, allowed) => {
     const yaml = `${people}${allGroups}  g: { kind: ${kind}, displayName: G, members: [${member}] }\n`;
-    expect(await told(yaml)).toEqual(allowed ? [] : ['group-member-kind']);
+    expect(await ruleIdsOf(yaml)).toEqual(allowed ? [] : ['group-member-kind']);
   });
 
   it.each([
@@ -112,33 +147,37 @@ describe('the limits of a group', () => {
     ['d', false],
     ['c', false],
   ])('let owners be users and service principals: %s is %s', async (owner, allowed) => {
-    expect(await told(`${people}${group(`kind: security, owners: [${owner}]`)}`)).toEqual(allowed ? [] : ['group-owner-kind']);
+    expect(await ruleIdsOf(`${people}${group(`kind: security, owners: [${owner}]`)}`)).toEqual(allowed ? [] : ['group-owner-kind']);
   });
 });
 
 describe('the limits of an eventhouse', () => {
   it.each([0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 100.25, 322])('allow %d units', async (units) => {
-    expect(await told(house(`displayName: h, minimumConsumptionUnits: ${units}`))).toEqual([]);
+    expect(await ruleIdsOf(house(`displayName: h, minimumConsumptionUnits: ${units}`))).toEqual([]);
   });
 
   it.each([-1, 1, 2, 2.5, 4, 8, 50.5, 50.99, 322.01, 323])('allow no %d units', async (units) => {
-    expect(await told(house(`displayName: h, minimumConsumptionUnits: ${units}`))).toEqual(['eventhouse-consumption-units']);
+    expect(await ruleIdsOf(house(`displayName: h, minimumConsumptionUnits: ${units}`))).toEqual(['eventhouse-consumption-units']);
   });
 
   it.each([
-    ['displayName: a_b.c-1', []],
-    ['displayName: "a b"', ['item-display-name']],
-    ['displayName: "é"', ['item-display-name']],
-    ['displayName: ""', ['item-display-name']],
-    [`displayName: h, description: ${'a'.repeat(256)}`, []],
-    [`displayName: h, description: ${'a'.repeat(257)}`, ['item-description']],
-    ['displayName: h, folderId: null', []],
-    ['displayName: h, folderId: here', ['property-value']],
-    ['displayName: h, minimumConsumptionUnits: "4.25"', ['property-type']],
-    ['displayName: h, sensitivityLabelSettings: { labelId: 11111111-2222-4333-8444-555555555555 }', []],
-    ['displayName: h, sensitivityLabelSettings: { sensitivityLabelApplyStrategy: Ignore }', ['property-required']],
-  ])('hold %s', async (properties, expected) => {
-    expect(await told(house(properties))).toEqual(expected);
+    ['A name with every allowed sign', 'displayName: a_b.c-1', []],
+    ['A name with a blank', 'displayName: "a b"', ['item-display-name']],
+    ['A name beyond ASCII', 'displayName: "é"', ['item-display-name']],
+    ['An empty name', 'displayName: ""', ['item-display-name']],
+    ['The longest description', `displayName: h, description: ${'a'.repeat(256)}`, []],
+    ['A description that is too long', `displayName: h, description: ${'a'.repeat(257)}`, ['item-description']],
+    ['A folder that is null', 'displayName: h, folderId: null', []],
+    ['A folder that is no id', 'displayName: h, folderId: here', ['property-value']],
+    ['Units in quotes', 'displayName: h, minimumConsumptionUnits: "4.25"', ['property-type']],
+    ['A label', 'displayName: h, sensitivityLabelSettings: { labelId: 11111111-2222-4333-8444-555555555555 }', []],
+    [
+      'A strategy without a label',
+      'displayName: h, sensitivityLabelSettings: { sensitivityLabelApplyStrategy: Ignore }',
+      ['property-required'],
+    ],
+  ])('%s', async (_, properties, expected) => {
+    expect(await ruleIdsOf(house(properties))).toEqual(expected);
   });
 });
 
@@ -150,19 +189,35 @@ describe('the limits of what belongs together', () => {
     );
 
   it.each([
-    [signIn(''), []],
-    [signIn('unauthenticatedAction: allowAnonymous,'), ['auth-access-action']],
-    [signIn('restrictAccess: allowUnauthenticated, unauthenticatedAction: allowAnonymous,'), []],
-    ['principals:\n  a: { user: ada@contoso.example }\n  b: { user: ADA@contoso.example }\n', ['principal-twice']],
-    ['registrations:\n  r: { displayName: R, redirectUris: ["urn:ietf:wg:oauth:2.0:oob"] }\n', []],
-    ['registrations:\n  r: { displayName: R, redirectUris: ["myapp://auth"] }\n', ['registration-redirect-uris']],
-    [app('tags: { cost-centre: a, "hidden-link:app": b }'), []],
-    [app('tags: { "a/b": c }'), ['property-value']],
-    [app('tags: { "<a>": c }'), ['property-value']],
-    [app('tags: { azureThing: c }'), ['property-value']],
-    [app(`tags: { ${Array.from({ length: 51 }, (_, index) => `t${String(index)}: a`).join(', ')} }`), ['property-value']],
-  ])('%#: %s', async (yaml, expected) => {
-    expect(await told(yaml)).toEqual(expected);
+    ['Sign-in with one provider', signIn(''), []],
+    ['Unauthenticated requests that are restricted and let in', signIn('unauthenticatedAction: allowAnonymous,'), ['auth-access-action']],
+    [
+      'Unauthenticated requests that are let in',
+      signIn('restrictAccess: allowUnauthenticated, unauthenticatedAction: allowAnonymous,'),
+      [],
+    ],
+    [
+      'One person under two names',
+      'principals:\n  a: { user: ada@contoso.example }\n  b: { user: ADA@contoso.example }\n',
+      ['principal-twice'],
+    ],
+    ['A redirect URI that is a URN', 'registrations:\n  r: { displayName: R, redirectUris: ["urn:ietf:wg:oauth:2.0:oob"] }\n', []],
+    [
+      'A redirect URI with a custom scheme',
+      'registrations:\n  r: { displayName: R, redirectUris: ["myapp://auth"] }\n',
+      ['registration-redirect-uris'],
+    ],
+    ['Tags with common signs', app('tags: { cost-centre: a, "hidden-link:app": b }'), []],
+    ['A slash in the name of a tag', app('tags: { "a/b": c }'), ['property-value']],
+    ['Angle brackets in the name of a tag', app('tags: { "<a>": c }'), ['property-value']],
+    ['A reserved prefix of a tag', app('tags: { azureThing: c }'), ['property-value']],
+    [
+      'More tags than a resource can have',
+      app(`tags: { ${Array.from({ length: 51 }, (_, index) => `t${String(index)}: a`).join(', ')} }`),
+      ['property-value'],
+    ],
+  ])('%s', async (_, yaml, expected) => {
+    expect(await ruleIdsOf(yaml)).toEqual(expected);
   });
 
   it('leave open a unified group with a member of unspecified kind', async () => {
