@@ -1,65 +1,59 @@
-import { type AdministrativeUnit, quoted } from '../../../clients/directory/index.js';
+import { type AdministrativeUnit, type DirectoryRole, quoted } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { differs, flag, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
-import { idsOf, replaceLinks, unlessGone } from './listing.js';
+import { idsOf, replaceLinks } from './listing.js';
+import { objectHandler } from './object.js';
 
 /** The resource azuread_administrative_unit. */
-export const administrativeUnit: ResourceHandler = {
-  async create({ planned, ...context }) {
-    const { api, signal } = context;
-    const { administrativeUnits } = api.directory;
-    const name = mustText(planned, 'display_name');
-    if (flag(planned, 'prevent_duplicate_names'))
-      for await (const found of administrativeUnits.list({ filter: `displayName eq ${quoted(name)}`, signal }))
-        if (found.displayName === name)
-          throw new ProviderFailure(
-            `existing administrative unit with display name "${name}" found with object ID: ${found.id}`,
-            undefined,
-            ['display_name'],
-          );
-    const description = text(planned, 'description');
-    const made = await administrativeUnits.create(
-      {
-        displayName: name,
-        visibility: visibility(flag(planned, 'hidden_membership_enabled')),
-        ...(description === undefined ? {} : { description }),
-      },
-      { signal },
-    );
-    context.created({ id: administrativeUnitId(made.id), object_id: made.id });
-    for (const member of texts(planned, 'members')) await administrativeUnits.members.add(made.id, member, { signal });
-    return toState(made, context);
-  },
-  async read({ state, ...context }) {
-    const found = await context.api.directory.administrativeUnits.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : toState(found, context);
-  },
-  async update({ prior, planned, ...context }) {
-    const { api, signal } = context;
-    const { administrativeUnits } = api.directory;
-    const id = mustText(prior, 'object_id');
-    if (differs(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
-      await administrativeUnits.update(
-        id,
+export const administrativeUnit = objectHandler<AdministrativeUnit>(
+  { collection: 'directory/administrativeUnits', objects: ({ administrativeUnits }) => administrativeUnits, toState },
+  {
+    async create({ planned, ...context }) {
+      const { api, signal } = context;
+      const { administrativeUnits } = api.directory;
+      const name = mustText(planned, 'display_name');
+      if (flag(planned, 'prevent_duplicate_names'))
+        for await (const found of administrativeUnits.list({ filter: `displayName eq ${quoted(name)}`, signal }))
+          if (found.displayName === name)
+            throw new ProviderFailure(
+              `existing administrative unit with display name "${name}" found with object ID: ${found.id}`,
+              undefined,
+              ['display_name'],
+            );
+      const description = text(planned, 'description');
+      const made = await administrativeUnits.create(
         {
-          displayName: mustText(planned, 'display_name'),
-          description: text(planned, 'description') ?? '',
+          displayName: name,
           visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+          ...(description === undefined ? {} : { description }),
         },
         { signal },
       );
-    if (differs(prior, planned, 'members')) await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
-    return toState(await administrativeUnits.get(id, { signal }), context);
+      context.created({ id: administrativeUnitId(made.id), object_id: made.id });
+      for (const member of texts(planned, 'members')) await administrativeUnits.members.add(made.id, member, { signal });
+      return toState(made, context);
+    },
+    async update({ prior, planned, ...context }) {
+      const { api, signal } = context;
+      const { administrativeUnits } = api.directory;
+      const id = mustText(prior, 'object_id');
+      if (differs(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
+        await administrativeUnits.update(
+          id,
+          {
+            displayName: mustText(planned, 'display_name'),
+            description: text(planned, 'description') ?? '',
+            visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+          },
+          { signal },
+        );
+      if (differs(prior, planned, 'members')) await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
+      return toState(await administrativeUnits.get(id, { signal }), context);
+    },
   },
-  async delete({ api, state, signal }) {
-    await unlessGone(api.directory.administrativeUnits.delete(mustText(state, 'object_id'), { signal }));
-  },
-  import: (id) => ({ id, object_id: parseImport('/directory/administrativeUnits/{unitId}', id)['unitId'] ?? '' }),
-  upgrade: (_, state) =>
-    String(state['id'] ?? '').startsWith('/') ? state : { ...state, id: administrativeUnitId(String(state['id'] ?? '')) },
-};
+);
 
 function visibility(isHidden: boolean): string {
   return isHidden ? 'HiddenMembership' : 'Public';
@@ -88,14 +82,7 @@ export const directoryRole: ResourceHandler = {
           : template.id.toLowerCase() !== templateId.toLowerCase()
       )
         continue;
-      const role = await directoryRoles.activate(template.id, { signal });
-      return {
-        id: `/directoryRoles/${role.id}`,
-        object_id: role.id,
-        display_name: role.displayName,
-        description: role.description ?? '',
-        template_id: role.roleTemplateId ?? template.id,
-      };
+      return roleState(await directoryRoles.activate(template.id, { signal }));
     }
     throw new ProviderFailure(
       `No directory role template found with ${templateId === undefined ? `display name "${name ?? ''}"` : `ID "${templateId}"`}`,
@@ -103,15 +90,18 @@ export const directoryRole: ResourceHandler = {
   },
   async read({ api, state, signal }) {
     const role = await api.directory.directoryRoles.find(mustText(state, 'object_id'), { signal });
-    if (role === undefined) return undefined;
-    return {
-      id: `/directoryRoles/${role.id}`,
-      object_id: role.id,
-      display_name: role.displayName,
-      description: role.description ?? '',
-      template_id: role.roleTemplateId ?? '',
-    };
+    return role === undefined ? undefined : roleState(role);
   },
   delete: () => Promise.resolve(),
   import: (id) => ({ id, object_id: parseImport('/directoryRoles/{roleId}', id)['roleId'] ?? '' }),
 };
+
+function roleState({ id, displayName, description, roleTemplateId }: DirectoryRole): Reported {
+  return {
+    id: `/directoryRoles/${id}`,
+    object_id: id,
+    display_name: displayName,
+    description: description ?? '',
+    template_id: roleTemplateId ?? '',
+  };
+}

@@ -1,7 +1,7 @@
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
-import { list, orEmpty } from './application-fields.js';
+import { filled, list, orEmpty } from './application-fields.js';
 import { applicationOf, parseImport } from './ids.js';
 import { unlessGone } from './listing.js';
 
@@ -26,9 +26,8 @@ export const federatedIdentityCredential: ResourceHandler = {
   },
   async read({ api, state, signal }) {
     const application = applicationOf(mustText(state, 'application_id'));
-    const found = await unlessGone(
-      api.directory.applications.federatedIdentityCredentials.get(application, mustText(state, 'credential_id'), { signal }),
-    );
+    const credentials = api.directory.applications.federatedIdentityCredentials;
+    const found = await unlessGone(credentials.get(application, mustText(state, 'credential_id'), { signal }));
     if (found === undefined) return undefined;
     return {
       id: `${application}/federatedIdentityCredential/${found.id}`,
@@ -59,45 +58,39 @@ export const federatedIdentityCredential: ResourceHandler = {
   },
 };
 
+const assignmentFields: Fields = {
+  app_role_id: 'appRoleId',
+  principal_object_id: 'principalId',
+  resource_object_id: 'resourceId',
+  principal_display_name: filled('principalDisplayName'),
+  principal_type: filled('principalType'),
+  resource_display_name: filled('resourceDisplayName'),
+};
+const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
+
 /** The resource azuread_app_role_assignment: a role of an application, given to a person, group or application. */
 export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const resourceId = mustText(planned, 'resource_object_id');
-    const draft = { appRoleId: mustText(planned, 'app_role_id'), principalId: mustText(planned, 'principal_object_id'), resourceId };
-    const made = await api.directory.servicePrincipals.appRoleAssignedTo.create(resourceId, draft, { signal });
+    const resource = mustText(planned, 'resource_object_id');
+    const draft = expandFields(assignmentFields, planned) as never;
+    const made = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, { signal });
     return {
-      id: `/servicePrincipals/${resourceId}/appRoleAssignedTo/${made.id}`,
-      principal_display_name: made.principalDisplayName ?? '',
-      principal_type: made.principalType ?? '',
-      resource_display_name: made.resourceDisplayName ?? '',
+      ...flattenFields(assignmentFields, made),
+      id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', made.id),
     };
   },
   async read({ api, state, signal }) {
-    const { resourceId = '', assignment = '' } = parseImport(
-      '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}',
-      mustText(state, 'id'),
-    );
+    const id = mustText(state, 'id');
+    const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
     const found = await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }));
-    if (found === undefined) return undefined;
-    return {
-      id: mustText(state, 'id'),
-      app_role_id: found.appRoleId,
-      principal_object_id: found.principalId,
-      resource_object_id: found.resourceId,
-      principal_display_name: found.principalDisplayName ?? '',
-      principal_type: found.principalType ?? '',
-      resource_display_name: found.resourceDisplayName ?? '',
-    };
+    return found === undefined ? undefined : { id, ...flattenFields(assignmentFields, found) };
   },
   async delete({ api, state, signal }) {
-    const { resourceId = '', assignment = '' } = parseImport(
-      '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}',
-      mustText(state, 'id'),
-    );
+    const { resourceId = '', assignment = '' } = parseImport(assignmentForm, mustText(state, 'id'));
     await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }));
   },
   import(id) {
-    parseImport('/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}', id);
+    parseImport(assignmentForm, id);
     return { id };
   },
 };

@@ -173,3 +173,28 @@ export const fallbackPublicClient: PartKind = {
   importForm: '/applications/{applicationId}/fallbackPublicClient',
   imported: () => ({}),
 };
+
+const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as const;
+
+/** The section of an application that holds the redirect URIs of a type. */
+function sectionOf(state: ValueMap): 'publicClient' | 'spa' | 'web' {
+  return uriSections[mustText(state, 'type') as keyof typeof uriSections];
+}
+
+/** The redirect URIs that an application has of the type in a state. */
+export function redirectUrisOf(application: Application, state: ValueMap): readonly string[] {
+  return application[sectionOf(state)]?.redirectUris ?? [];
+}
+
+export const redirectUris: PartKind = {
+  typeName: 'azuread_application_redirect_uris',
+  id: (application, planned) => `/applications/${application}/redirectUris/${mustText(planned, 'type')}`,
+  read(application, state) {
+    const uris = redirectUrisOf(application, state);
+    return uris.length === 0 ? undefined : { redirect_uris: uris };
+  },
+  write: (_, planned) => ({ [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') } }),
+  remove: (_, state) => ({ [sectionOf(state)]: { redirectUris: [] } }),
+  importForm: '/applications/{applicationId}/redirectUris/{type}',
+  imported: ({ type = '' }) => ({ type }),
+};

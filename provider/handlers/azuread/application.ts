@@ -2,31 +2,25 @@ import { type Application, quoted } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
-import { type Context, type CreateCall, type PlanCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
+import { type Context, type CreateCall, type PlanCall, ProviderFailure, type UpdateCall } from '../handler.js';
 import { blocks, differs, flag, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
-import { importObject, prefixBareId } from './ids.js';
 import { idsOf, replaceLinks, unlessGone } from './listing.js';
+import { objectHandler } from './object.js';
 
 /** The resource azuread_application: an application with all its parts. */
-export const application: ResourceHandler = {
-  create: createApplication,
-  async read({ state, ...context }) {
-    const found = await context.api.directory.applications.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : toState(found, state, context);
+export const application = objectHandler<Application>(
+  {
+    collection: 'applications',
+    objects: ({ applications }) => applications,
+    toState: (found, context, state) => toState(found, state, context),
   },
-  update: updateApplication,
-  async delete({ api, state, signal }) {
-    await unlessGone(api.directory.applications.delete(mustText(state, 'object_id'), { signal }));
-  },
-  import: importObject('applications'),
-  plan: planApplication,
-  upgrade: prefixBareId('applications'),
-};
+  { create: createApplication, update: updateApplication, plan: planApplication },
+);
 
 async function createApplication(call: CreateCall): Promise<Reported> {
   const { api, planned, config, signal } = call;

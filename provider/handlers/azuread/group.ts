@@ -4,9 +4,9 @@ import { type Context, type CreateCall, ProviderFailure, type ResourceHandler, t
 import { differs, flag, given, listChange, mustText, texts, blocks, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
-import { importObject, prefixBareId } from './ids.js';
 import { all, idsOf, replaceLinks, unlessGone } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
+import { objectHandler } from './object.js';
 
 /** Owners that one creating request takes. */
 const ownersPerRequest = 20;
@@ -16,21 +16,19 @@ export const group: ResourceHandler = groupHandler({ managesMembers: true });
 /** The resource azuread_group_without_members, whose members others manage. */
 export const groupWithoutMembers: ResourceHandler = groupHandler({ managesMembers: false });
 
-function groupHandler(kind: { readonly managesMembers: boolean }): ResourceHandler {
-  return {
-    create: (call) => createGroup(call, kind.managesMembers),
-    async read({ state, ...context }) {
-      const found = await context.api.directory.groups.find(mustText(state, 'object_id'), { signal: context.signal });
-      return found === undefined ? undefined : toState(found, context, kind.managesMembers);
+function groupHandler({ managesMembers }: { readonly managesMembers: boolean }): ResourceHandler {
+  return objectHandler<Group>(
+    {
+      collection: 'groups',
+      objects: ({ groups }) => groups,
+      toState: (found, context) => toState(found, context, managesMembers),
     },
-    update: (call) => updateGroup(call, kind.managesMembers),
-    async delete({ api, state, signal }) {
-      await unlessGone(api.directory.groups.delete(mustText(state, 'object_id'), { signal }));
+    {
+      create: (call) => createGroup(call, managesMembers),
+      update: (call) => updateGroup(call, managesMembers),
+      plan: ({ change }) => planGroup(change),
     },
-    import: importObject('groups'),
-    plan: ({ change }) => planGroup(change),
-    upgrade: prefixBareId('groups'),
-  };
+  );
 }
 
 async function createGroup(call: CreateCall, managesMembers: boolean): Promise<Reported> {

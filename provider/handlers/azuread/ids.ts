@@ -34,11 +34,6 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   return Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
 }
 
-/** An import of an object by `/<collection>/<uuid>`, which is its id as well. */
-export function importObject(collection: string): (id: string) => { readonly id: string; readonly object_id: string } {
-  return (id) => ({ id, object_id: parseImport(`/${collection}/{objectId}`, id)['objectId'] ?? '' });
-}
-
 /** States of the first versions held bare ids; the later ones hold paths. */
 export function prefixBareId(collection: string): (version: number, state: Record<string, unknown>) => Record<string, unknown> {
   return (_, state) => {

@@ -4,7 +4,6 @@ import { administrativeUnit, directoryRole } from './administrative-unit.js';
 import { appRoleAssignment, federatedIdentityCredential } from './application-links.js';
 import * as parts from './application-part-kinds.js';
 import { partHandler } from './application-part.js';
-import { applicationRedirectUris } from './application-redirect-uris.js';
 import { applicationRegistration } from './application-registration.js';
 import { application } from './application.js';
 import { applicationData, publishedAppIdsData } from './data/application.js';
@@ -60,13 +59,12 @@ const findPassword: Finder = async ({ api, planned, begunAt, signal }) => {
 };
 
 const findRedirectUris: Finder = async ({ api, planned, signal }) => {
-  const [owner, type] = [applicationOf(mustText(planned, 'application_id')), mustText(planned, 'type')];
-  const section = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' }[type] as 'publicClient' | 'spa' | 'web' | undefined;
-  const found = section === undefined ? undefined : await api.directory.applications.find(owner, { signal });
-  const there = section === undefined ? [] : (found?.[section]?.redirectUris ?? []);
+  const owner = applicationOf(mustText(planned, 'application_id'));
+  const found = await api.directory.applications.find(owner, { signal });
+  const existing = found === undefined ? [] : parts.redirectUrisOf(found, planned);
   const wanted = new Set(texts(planned, 'redirect_uris'));
-  if (there.length !== wanted.size || !there.every((uri) => wanted.has(uri))) return undefined;
-  return { id: `/applications/${owner}/redirectUris/${type}` };
+  if (existing.length !== wanted.size || !existing.every((uri) => wanted.has(uri))) return undefined;
+  return { id: parts.redirectUris.id(owner, planned) };
 };
 
 /** The resource types of azuread that are served. */
@@ -74,7 +72,7 @@ export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
   {
     azuread_application: application,
     azuread_application_registration: applicationRegistration,
-    azuread_application_redirect_uris: applicationRedirectUris,
+    azuread_application_redirect_uris: partHandler(parts.redirectUris),
     azuread_application_password: applicationPassword,
     azuread_service_principal: servicePrincipal,
     azuread_service_principal_password: servicePrincipalPassword,

@@ -2,58 +2,56 @@ import type { ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import type { Context, ResourceHandler } from '../handler.js';
+import type { Context } from '../handler.js';
 import { differs, flag, mustText, texts } from '../read-values.js';
 import { cleared, filled, list, off, roles, scopes } from './application-fields.js';
 import type { Reported } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
-import { importObject, prefixBareId, refuseExisting, servicePrincipalId } from './ids.js';
+import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks, unlessGone } from './listing.js';
+import { objectHandler } from './object.js';
 
 /** The resource azuread_service_principal: an application's presence in the tenant. */
-export const servicePrincipal: ResourceHandler = {
-  async create({ planned, config, ...context }) {
-    const { api, signal } = context;
-    const { servicePrincipals } = api.directory;
-    const existing = await findByClientId(mustText(planned, 'client_id'), context);
-    if (existing !== undefined && !flag(planned, 'use_existing'))
-      refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
-    if (existing !== undefined) {
-      // a first-party principal refuses changes: it is used as it is, as the official provider does
-      await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
-      return toState(await servicePrincipals.get(existing.id, { signal }), context);
-    }
-    const owners = texts(planned, 'owners');
-    const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
-    const made = await servicePrincipals.create(
-      { appId: mustText(planned, 'client_id'), ...settings(planned, config), ...bind },
-      { signal },
-    );
-    context.created({ id: servicePrincipalId(made.id), object_id: made.id });
-    await replaceLinks(servicePrincipals.owners, made.id, owners, signal);
-    return toState(await servicePrincipals.get(made.id, { signal }), context);
+export const servicePrincipal = objectHandler<ServicePrincipal>(
+  { collection: 'servicePrincipals', objects: ({ servicePrincipals }) => servicePrincipals, toState },
+  {
+    async create({ planned, config, ...context }) {
+      const { api, signal } = context;
+      const { servicePrincipals } = api.directory;
+      const existing = await findByClientId(mustText(planned, 'client_id'), context);
+      if (existing !== undefined && !flag(planned, 'use_existing'))
+        refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
+      if (existing !== undefined) {
+        // a first-party principal refuses changes: it is used as it is, as the official provider does
+        await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
+        return toState(await servicePrincipals.get(existing.id, { signal }), context);
+      }
+      const owners = texts(planned, 'owners');
+      const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
+      const made = await servicePrincipals.create(
+        { appId: mustText(planned, 'client_id'), ...settings(planned, config), ...bind },
+        { signal },
+      );
+      context.created({ id: servicePrincipalId(made.id), object_id: made.id });
+      await replaceLinks(servicePrincipals.owners, made.id, owners, signal);
+      return toState(await servicePrincipals.get(made.id, { signal }), context);
+    },
+    async update({ prior, planned, config, ...context }) {
+      const { api, signal } = context;
+      const { servicePrincipals } = api.directory;
+      const id = mustText(prior, 'object_id');
+      await servicePrincipals.update(id, settings(planned, config), { signal });
+      if (differs(prior, planned, 'owners')) await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
+      return toState(await servicePrincipals.get(id, { signal }), context);
+    },
+    async delete({ api, state, signal }) {
+      const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
+      // an adopted principal may refuse: the official provider passes over that as well
+      await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
+    },
+    plan: ({ change }) => planTags(change),
   },
-  async read({ state, ...context }) {
-    const found = await context.api.directory.servicePrincipals.find(mustText(state, 'object_id'), { signal: context.signal });
-    return found === undefined ? undefined : toState(found, context);
-  },
-  async update({ prior, planned, config, ...context }) {
-    const { api, signal } = context;
-    const { servicePrincipals } = api.directory;
-    const id = mustText(prior, 'object_id');
-    await servicePrincipals.update(id, settings(planned, config), { signal });
-    if (differs(prior, planned, 'owners')) await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
-    return toState(await servicePrincipals.get(id, { signal }), context);
-  },
-  async delete({ api, state, signal }) {
-    const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
-    // an adopted principal may refuse: the official provider passes over that as well
-    await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
-  },
-  import: importObject('servicePrincipals'),
-  plan: ({ change }) => planTags(change),
-  upgrade: prefixBareId('servicePrincipals'),
-};
+);
 
 /** Finds the principal of an application, if the tenant has one. */
 export async function findByClientId(clientId: string, { api, signal }: Context): Promise<ServicePrincipal | undefined> {

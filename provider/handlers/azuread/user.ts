@@ -1,11 +1,10 @@
 import type { User, UserDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
+import { type Context, ProviderFailure } from '../handler.js';
 import { defined, differs, flag, mustText, text, textOrClear, texts } from '../read-values.js';
-import { importObject, prefixBareId } from './ids.js';
-import { unlessGone } from './listing.js';
 import { flattenUser, userAttributes, userSelect } from './user-properties.js';
+import { objectHandler } from './object.js';
 
 /** Attributes that only the directory sets, or that are sent in a way of their own. */
 const notSent = new Set([
@@ -26,63 +25,65 @@ const notSent = new Set([
 ]);
 
 /** The resource azuread_user. */
-export const user: ResourceHandler = {
-  async create({ planned, ...context }) {
-    const { api, signal } = context;
-    const password = text(planned, 'password');
-    if (password === undefined) throw new ProviderFailure('`password` is required when creating a new user', undefined, ['password']);
-    const nickname = text(planned, 'mail_nickname') ?? mustText(planned, 'user_principal_name').split('@')[0] ?? '';
-    const profile = { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } };
-    const made = await api.directory.users.create({ ...body(planned), mailNickname: nickname, ...profile }, { signal });
-    context.created({ id: `/users/${made.id}`, object_id: made.id });
-    await api.directory.users.update(
-      made.id,
-      { showInAddressList: planned['show_in_address_list'] !== false },
-      { version: 'beta', signal },
-    );
-    const manager = text(planned, 'manager_id');
-    if (manager !== undefined) await api.directory.users.setManager(made.id, manager, { signal });
-    return toState(made.id, context);
+export const user = objectHandler<User>(
+  {
+    collection: 'users',
+    objects: ({ users }) => ({
+      find: (id, call) => users.find(id, { ...call, select: userSelect }),
+      delete: (id, call) => users.delete(id, call),
+    }),
+    toState,
   },
-  async read({ state, ...context }) {
-    return unlessGone(toState(mustText(state, 'object_id'), context));
-  },
-  async update({ prior, planned, ...context }) {
-    const { api, signal } = context;
-    const id = mustText(prior, 'object_id');
-    const password = text(planned, 'password');
-    const profile =
-      differs(prior, planned, 'password') && password !== undefined
-        ? { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } }
-        : {};
-    const nickname = text(planned, 'mail_nickname');
-    await api.directory.users.update(
-      id,
-      { ...body(planned), ...(nickname === undefined ? {} : { mailNickname: nickname }), ...profile },
-      { signal },
-    );
-    if (differs(prior, planned, 'show_in_address_list'))
-      await api.directory.users.update(id, { showInAddressList: planned['show_in_address_list'] !== false }, { version: 'beta', signal });
-    if (differs(prior, planned, 'manager_id')) {
+  {
+    async create({ planned, ...context }) {
+      const { api, signal } = context;
+      const password = text(planned, 'password');
+      if (password === undefined) throw new ProviderFailure('`password` is required when creating a new user', undefined, ['password']);
+      const nickname = text(planned, 'mail_nickname') ?? mustText(planned, 'user_principal_name').split('@')[0] ?? '';
+      const profile = { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } };
+      const made = await api.directory.users.create({ ...body(planned), mailNickname: nickname, ...profile }, { signal });
+      context.created({ id: `/users/${made.id}`, object_id: made.id });
+      await api.directory.users.update(
+        made.id,
+        { showInAddressList: planned['show_in_address_list'] !== false },
+        { version: 'beta', signal },
+      );
       const manager = text(planned, 'manager_id');
-      await (manager === undefined
-        ? api.directory.users.removeManager(id, { signal })
-        : api.directory.users.setManager(id, manager, { signal }));
-    }
-    return toState(id, context);
+      if (manager !== undefined) await api.directory.users.setManager(made.id, manager, { signal });
+      return toState(await api.directory.users.get(made.id, { select: userSelect, signal }), context);
+    },
+    async update({ prior, planned, ...context }) {
+      const { api, signal } = context;
+      const id = mustText(prior, 'object_id');
+      const password = text(planned, 'password');
+      const profile =
+        differs(prior, planned, 'password') && password !== undefined
+          ? { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } }
+          : {};
+      const nickname = text(planned, 'mail_nickname');
+      await api.directory.users.update(
+        id,
+        { ...body(planned), ...(nickname === undefined ? {} : { mailNickname: nickname }), ...profile },
+        { signal },
+      );
+      if (differs(prior, planned, 'show_in_address_list'))
+        await api.directory.users.update(id, { showInAddressList: planned['show_in_address_list'] !== false }, { version: 'beta', signal });
+      if (differs(prior, planned, 'manager_id')) {
+        const manager = text(planned, 'manager_id');
+        await (manager === undefined
+          ? api.directory.users.removeManager(id, { signal })
+          : api.directory.users.setManager(id, manager, { signal }));
+      }
+      return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
+    },
+    plan: ({ change }) => {
+      const { config } = change;
+      const [age, consent] = [text(config, 'age_group'), text(config, 'consent_provided_for_minor')];
+      if (consent !== undefined && age !== undefined && age !== 'Minor')
+        change.error('`consent_provided_for_minor` can only be set when `age_group` is "Minor"', undefined, 'consent_provided_for_minor');
+    },
   },
-  async delete({ api, state, signal }) {
-    await unlessGone(api.directory.users.delete(mustText(state, 'object_id'), { signal }));
-  },
-  import: importObject('users'),
-  plan: ({ change }) => {
-    const { config } = change;
-    const [age, consent] = [text(config, 'age_group'), text(config, 'consent_provided_for_minor')];
-    if (consent !== undefined && age !== undefined && age !== 'Minor')
-      change.error('`consent_provided_for_minor` can only be set when `age_group` is "Minor"', undefined, 'consent_provided_for_minor');
-  },
-  upgrade: prefixBareId('users'),
-};
+);
 
 function body(planned: ValueMap): UserDraft {
   const properties = Object.entries(userAttributes).filter(([name]) => !notSent.has(name) && !name.startsWith('onpremises_'));
@@ -107,12 +108,11 @@ function body(planned: ValueMap): UserDraft {
   };
 }
 
-async function toState(id: string, { api, signal }: Context): Promise<Reported> {
-  const found = await api.directory.users.get(id, { select: userSelect, signal });
+async function toState(found: User, { api, signal }: Context): Promise<Reported> {
   const policies = (found.passwordPolicies ?? '').toLowerCase();
   return {
     ...flattenUser(found),
-    manager_id: (await api.directory.users.manager(id, { signal }))?.id ?? '',
+    manager_id: (await api.directory.users.manager(found.id, { signal }))?.id ?? '',
     disable_strong_password: policies.includes('disablestrongpassword'),
     disable_password_expiration: policies.includes('disablepasswordexpiration'),
   };

@@ -1,10 +1,10 @@
-import { type Application, quoted } from '../../../../clients/directory/index.js';
+import { quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
-import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
+import type { DataSourceHandler } from '../../handler.js';
 import { text } from '../../read-values.js';
 import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
-import { equals, theOnly } from './find-one.js';
+import { equals, findOne, type Keys } from './find.js';
 
 /** Blocks that the data source always shows. */
 const shown = {
@@ -16,37 +16,26 @@ const shown = {
 } as unknown as ValueMap;
 
 /** The data source azuread_application. */
-export const applicationData: DataSourceHandler = async ({ config, ...context }) => {
-  const found = await findOne(config, context);
-  const { app_role: roles, template_id: _template, api, ...sections } = flattenSections(found, shown);
-  const [{ oauth2_permission_scope: scopes, ...section } = {}] = api as readonly ValueMap[];
+export const applicationData: DataSourceHandler = async ({ api, config, signal }) => {
+  const { applications } = api.directory;
+  const found = await findOne(config, { objects: applications, noun: 'Application', keys, signal });
+  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(found, shown);
+  const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
     ...flattenApplication(found),
     ...sections,
     identifier_uri: text(config, 'identifier_uri') ?? found.identifierUris?.[0] ?? '',
     app_roles: roles,
     api: [{ ...section, oauth2_permission_scopes: scopes ?? [] }],
-    owners: await idsOf(context.api.directory.applications.owners.list(found.id, { signal: context.signal })),
+    owners: await idsOf(applications.owners.list(found.id, { signal })),
   };
 };
 
-async function findOne(config: ValueMap, { api, signal }: Context): Promise<Application> {
-  const { applications } = api.directory;
-  const [objectId, clientId, uri, name] = ['object_id', 'client_id', 'identifier_uri', 'display_name'].map((each) => text(config, each));
-  if (objectId !== undefined) {
-    const found = await applications.find(objectId, { signal });
-    if (found === undefined) throw new ProviderFailure(`Application with object ID "${objectId}" was not found`);
-    return found;
-  }
-  if (clientId !== undefined)
-    return theOnly(applications.list({ filter: equals('appId', clientId), signal }), `Application with client ID "${clientId}"`);
-  if (uri !== undefined)
-    return theOnly(
-      applications.list({ filter: `identifierUris/any(uri:uri eq ${quoted(uri)})`, signal }),
-      `Application with identifier URI "${uri}"`,
-    );
-  return theOnly(applications.list({ filter: equals('displayName', name ?? ''), signal }), `Application with display name "${name ?? ''}"`);
-}
+const keys: Keys = {
+  client_id: ['client ID', equals('appId')],
+  identifier_uri: ['identifier URI', (uri) => `identifierUris/any(uri:uri eq ${quoted(uri)})`],
+  display_name: ['display name', equals('displayName')],
+};
 
 /** First-party applications by name: public constants that configurations refer to. */
 const publishedAppIds = {

@@ -1,10 +1,10 @@
 import { type Group, quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { flag, flagIfSet, given, text, texts } from '../../read-values.js';
+import { flag, flagIfSet, given, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf, unlessGone } from '../listing.js';
-import { equals, listId, theOnly } from './find-one.js';
+import { equals, findEach, listId, theOnly } from './find.js';
 
 /** The data source azuread_group. */
 export const groupData: DataSourceHandler = async ({ config, ...context }) => {
@@ -38,7 +38,7 @@ async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Gr
       );
     return group;
   }
-  const filter = displayName === undefined ? equals('mailNickname', nickname ?? '') : equals('displayName', displayName);
+  const filter = displayName === undefined ? equals('mailNickname')(nickname ?? '') : equals('displayName')(displayName);
   return theOnly(
     groups.list({ filter, signal }),
     displayName === undefined ? `Group with mail nickname "${nickname ?? ''}"` : `Group with display name "${displayName}"`,
@@ -75,18 +75,8 @@ async function findGroups(config: ValueMap, { api, signal }: Context): Promise<G
   const prefix = text(config, 'display_name_prefix');
   if (flag(config, 'return_all')) return listed([]);
   if (prefix !== undefined) return listed([`startsWith(displayName, ${quoted(prefix)})`]);
-  const skip = flag(config, 'ignore_missing');
-  const found: Group[] = [];
-  for (const id of texts(config, 'object_ids')) {
-    const group = await groups.find(id, { signal });
-    if (group !== undefined) found.push(group);
-    else if (!skip) throw new ProviderFailure(`No group found with object ID: "${id}"`);
-  }
-  for (const name of texts(config, 'display_names')) {
-    const named = await listed([equals('displayName', name)]);
-    if (named.length > 1) throw new ProviderFailure(`More than one group found with display name: "${name}"`);
-    if (named.length === 0 && !skip) throw new ProviderFailure(`No group found with display name: "${name}"`);
-    found.push(...named);
-  }
-  return found;
+  return findEach<Group>(config, 'group', {
+    object_ids: ['object ID', async (id) => [await groups.find(id, { signal })]],
+    display_names: ['display name', (name) => listed([equals('displayName')(name)])],
+  });
 }

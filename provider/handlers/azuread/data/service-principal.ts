@@ -1,32 +1,22 @@
 import type { ServicePrincipal } from '../../../../clients/directory/index.js';
-import type { ValueMap } from '../../../values/value.js';
-import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { flag, text, texts } from '../../read-values.js';
+import type { DataSourceHandler } from '../../handler.js';
+import { flag, text } from '../../read-values.js';
 import { all } from '../listing.js';
 import { flattenServicePrincipal } from '../service-principal.js';
-import { equals, listId, theOnly } from './find-one.js';
+import { equals, findEach, findOne, type Keys, listId } from './find.js';
+
+const keys = {
+  client_id: ['client ID', equals('appId')],
+  display_name: ['display name', equals('displayName')],
+} satisfies Keys;
 
 /** The data source azuread_service_principal. */
-export const servicePrincipalData: DataSourceHandler = async ({ config, ...context }) =>
-  flattenServicePrincipal(await findOne(config, context));
-
-async function findOne(config: ValueMap, { api, signal }: Context): Promise<ServicePrincipal> {
-  const { servicePrincipals } = api.directory;
-  const [objectId, clientId, displayName] = [text(config, 'object_id'), text(config, 'client_id'), text(config, 'display_name') ?? ''];
-  if (objectId !== undefined) {
-    const found = await servicePrincipals.find(objectId, { signal });
-    if (found === undefined) throw new ProviderFailure(`Service principal with object ID "${objectId}" was not found`);
-    return found;
-  }
-  if (clientId !== undefined)
-    return theOnly(servicePrincipals.list({ filter: equals('appId', clientId), signal }), `Service principal with client ID "${clientId}"`);
-  const same = ({ displayName: name }: ServicePrincipal): boolean => name.toLowerCase() === displayName.toLowerCase();
-  return theOnly(
-    servicePrincipals.list({ filter: equals('displayName', displayName), signal }),
-    `Service principal with display name "${displayName}"`,
-    same,
-  );
-}
+export const servicePrincipalData: DataSourceHandler = async ({ api, config, signal }) => {
+  const { servicePrincipals: objects } = api.directory;
+  const name = text(config, 'display_name')?.toLowerCase();
+  const fits = ({ displayName }: ServicePrincipal): boolean => name === undefined || displayName.toLowerCase() === name;
+  return flattenServicePrincipal(await findOne(config, { objects, noun: 'Service principal', keys, fits, signal }));
+};
 
 const listed = [
   'account_enabled',
@@ -44,14 +34,20 @@ const listed = [
 ];
 
 /** The data source azuread_service_principals. */
-export const servicePrincipalsData: DataSourceHandler = async ({ config, ...context }) => {
-  const found = await findAll(config, context);
+export const servicePrincipalsData: DataSourceHandler = async ({ api, config, signal }) => {
+  const { servicePrincipals } = api.directory;
+  const list = (filter: string): Promise<ServicePrincipal[]> => all(servicePrincipals.list({ filter, signal }));
+  const found = flag(config, 'return_all')
+    ? await all(servicePrincipals.list({ signal }))
+    : await findEach<ServicePrincipal>(config, 'service principal', {
+        object_ids: ['object ID', async (id) => [await servicePrincipals.find(id, { signal })]],
+        client_ids: [keys.client_id[0], (id) => list(keys.client_id[1](id))],
+        display_names: [keys.display_name[0], (name) => list(keys.display_name[1](name))],
+      });
+  const ids = found.map(({ id }) => id);
   return {
-    id: listId(
-      'servicePrincipals',
-      found.map(({ id }) => id),
-    ),
-    object_ids: found.map(({ id }) => id),
+    id: listId('servicePrincipals', ids),
+    object_ids: ids,
     client_ids: found.map(({ appId }) => appId),
     display_names: found.map(({ displayName }) => displayName),
     service_principals: found.map((principal) => {
@@ -60,25 +56,3 @@ export const servicePrincipalsData: DataSourceHandler = async ({ config, ...cont
     }),
   };
 };
-
-async function findAll(config: ValueMap, { api, signal }: Context): Promise<ServicePrincipal[]> {
-  const { servicePrincipals } = api.directory;
-  if (flag(config, 'return_all')) return all(servicePrincipals.list({ signal }));
-  const wanted = [
-    ...texts(config, 'object_ids').map((value) => ['object ID', value, undefined] as const),
-    ...texts(config, 'client_ids').map((value) => ['client ID', value, equals('appId', value)] as const),
-    ...texts(config, 'display_names').map((value) => ['display name', value, equals('displayName', value)] as const),
-  ];
-  const found: ServicePrincipal[] = [];
-  for (const [called, value, filter] of wanted) {
-    const hits =
-      filter === undefined
-        ? [await servicePrincipals.find(value, { signal })].filter((each) => each !== undefined)
-        : await all(servicePrincipals.list({ filter, signal }));
-    if (hits.length === 0 && !flag(config, 'ignore_missing'))
-      throw new ProviderFailure(`No service principal found with ${called}: "${value}"`);
-    if (hits.length > 1) throw new ProviderFailure(`More than one service principal found with ${called}: "${value}"`);
-    found.push(...hits);
-  }
-  return found;
-}

@@ -2,7 +2,7 @@ import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
 import { flag, texts } from '../../read-values.js';
 import { all } from '../listing.js';
-import { listId } from './find-one.js';
+import { listId } from './find.js';
 
 /** The data source azuread_client_config: who applies, without a request but for the token. */
 export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {

@@ -1,0 +1,80 @@
+import { quoted } from '../../../../clients/directory/index.js';
+import type { ValueMap } from '../../../values/value.js';
+import { ProviderFailure } from '../../handler.js';
+import { flag, text, texts } from '../../read-values.js';
+
+/** The attributes by which objects are found: what messages call each, and the filter for a value of it. */
+export type Keys = Readonly<Record<string, readonly [called: string, filter: (value: string) => string]>>;
+
+interface Search<T> {
+  readonly objects: {
+    find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
+    list(call: { readonly filter: string; readonly signal: AbortSignal }): AsyncIterable<T>;
+  };
+  /** What messages call the objects. */
+  readonly noun: string;
+  readonly keys: Keys;
+  /** What a filter can't say. @default everything that is listed */
+  readonly fits?: (found: T) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The object with the configured object id, or the only one with the configured value of another key. */
+export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, signal }: Search<T>): Promise<T> {
+  const objectId = text(config, 'object_id');
+  if (objectId !== undefined) {
+    const found = await objects.find(objectId, { signal });
+    if (found === undefined) throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
+    return found;
+  }
+  for (const [attribute, [called, filter]] of Object.entries(keys)) {
+    const value = text(config, attribute);
+    if (value !== undefined) return theOnly(objects.list({ filter: filter(value), signal }), `${noun} with ${called} "${value}"`, fits);
+  }
+  throw new ProviderFailure(`One of ${['object_id', ...Object.keys(keys)].map((name) => `\`${name}\``).join(', ')} must be specified`);
+}
+
+/** The one object that a listing finds; none or several is a failure in the words of the official provider. */
+export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: (found: T) => boolean = () => true): Promise<T> {
+  const found: T[] = [];
+  for await (const each of listing) if (fits(each)) found.push(each);
+  const [first] = found;
+  if (first === undefined) throw new ProviderFailure(`${what} was not found`);
+  if (found.length > 1) throw new ProviderFailure(`More than one object matches: ${what} was found ${found.length} times`);
+  return first;
+}
+
+/** How a list of keys is looked up: what messages call a key, and the objects that one finds. */
+type Lookup<T> = readonly [called: string, find: (value: string) => Promise<readonly (T | undefined)[]>];
+
+/**
+ * One object for each key in the lists of a data source.
+ *
+ * @param missing what is said of a key that finds nothing, unless `ignore_missing` is set.
+ */
+export async function findEach<T>(
+  config: ValueMap,
+  noun: string,
+  lookups: Readonly<Record<string, Lookup<T>>>,
+  missing = (called: string, value: string): string => `No ${noun} found with ${called}: "${value}"`,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (const [list, [called, find]] of Object.entries(lookups))
+    for (const value of texts(config, list)) {
+      const found = (await find(value)).filter((each) => each !== undefined);
+      if (found.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(called, value));
+      if (found.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${called}: "${value}"`);
+      all.push(...found);
+    }
+  return all;
+}
+
+/** A `$filter` for one property. */
+export function equals(property: string): (value: string) => string {
+  return (value) => `${property} eq ${quoted(value)}`;
+}
+
+/** A stable id for a list that a data source read. */
+export function listId(prefix: string, values: readonly string[]): string {
+  return `${prefix}#${Buffer.from(values.join('-')).toString('base64url').slice(0, 40)}`;
+}
