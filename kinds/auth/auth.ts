@@ -54,9 +54,15 @@ const nonce = closed(
 const routes = closed(
   {
     apiPrefix: Optional(
-      text('The prefix of the built-in endpoints.', { pattern: '^/[^\\s?#]*[^\\s?#/]$', body: 'httpSettings.routes.apiPrefix' }),
+      text('The prefix of the built-in endpoints.', {
+        pattern: '^/[^\\s?#]*[^\\s?#/]$',
+        form: 'a slash at its beginning and none at its end',
+        body: 'httpSettings.routes.apiPrefix',
+      }),
     ),
-    logoutEndpoint: Optional(text('The path that signs out.', { pattern: '^/\\S+$', body: 'login.routes.logoutEndpoint' })),
+    logoutEndpoint: Optional(
+      text('The path that signs out.', { pattern: '^/\\S+$', form: 'a slash at its beginning', body: 'login.routes.logoutEndpoint' }),
+    ),
   },
   { description: 'The paths of the built-in endpoints.' },
 );

@@ -6,7 +6,11 @@ import { tags } from '../schema/tags.js';
 export const azureSchema = closed(
   {
     location: Optional(
-      text('The region, such as westeurope.', { pattern: '^[A-Za-z0-9 ]+$', replaces: 'everything in the resource group' }),
+      text('The region, such as westeurope.', {
+        pattern: '^[A-Za-z0-9 ]+$',
+        form: 'only letters, digits and blanks',
+        replaces: 'everything in the resource group',
+      }),
     ),
     resourceGroup: Optional(
       text('The resource group; it is created.', {

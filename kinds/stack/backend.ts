@@ -14,8 +14,11 @@ export const backendSchema = closed(
       closed(
         {
           resourceGroupName: Optional(text('The resource group of the storage account.', { minLength: 1 })),
-          storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$' }),
-          containerName: text('The blob container.', { pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$' }),
+          storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$', form: '3 to 24 lower-case letters and digits' }),
+          containerName: text('The blob container.', {
+            pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$',
+            form: '3 to 63 lower-case letters, digits and inner hyphens',
+          }),
           key: text('The name of the blob.', { minLength: 1 }),
           subscriptionId: Optional(text('The subscription of the storage account.', { minLength: 1 })),
           tenantId: Optional(text('The tenant of the storage account.', { minLength: 1 })),

@@ -44,7 +44,10 @@ export type Section = keyof typeof sections;
 export const stackSchema = closed(
   {
     version: words([1], { description: 'The version of this contract.' }),
-    stack: text('The name of the stack.', { pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$' }),
+    stack: text('The name of the stack.', {
+      pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$',
+      form: 'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
+    }),
     include: Optional(
       list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
     ),

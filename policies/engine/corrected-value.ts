@@ -6,26 +6,58 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/^(\d+(?:\.\d+)?)\s*(?:MB|MiB|M|mb|mib|mi|m)$/, '$1Mi'],
 ];
 
-/** A value of the wrong type that says the right thing: a number or a boolean in quotes, or a number where text is wanted. */
-export function ofType(given: unknown, type: SchemaNode['type']): unknown {
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off'].map((word) => [word, false] as const),
+]);
+
+/** Units of time that people write behind a number, and how many of a property's own unit they are. */
+const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string, number>>])[] = [
+  [/Seconds$/, { s: 1, m: 60, h: 3600 }],
+  [/Days$/, { d: 1 }],
+];
+
+/**
+ * A value of the wrong type that says the right thing: a number or a boolean in quotes, a decimal comma, a number with a unit of time, or a
+ * number where text is wanted.
+ */
+export function ofType(given: unknown, type: SchemaNode['type'], property = ''): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   if (typeof given === 'string') {
     const text = given.trim();
-    if (types.includes('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-    if (text === '' || !Number.isFinite(Number(text))) return undefined;
-    if (types.includes('number')) return Number(text);
-    return types.includes('integer') && Number.isInteger(Number(text)) ? Number(text) : undefined;
+    const word = booleans.get(text.toLowerCase());
+    if (types.includes('boolean') && word !== undefined) return word;
+    const number = numberIn(text, property);
+    if (number === undefined) return undefined;
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(number)) ? number : undefined;
   }
   if (types.includes('string') && (typeof given === 'number' || typeof given === 'boolean')) return String(given);
   return undefined;
 }
 
-/** A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, or with the unit of the platform. */
+function numberIn(text: string, property: string): number | undefined {
+  const [, count, unit] = /^(\d+)\s*([a-z])$/.exec(text) ?? [];
+  const [, units = {}] = durations.find(([name]) => name.test(property)) ?? [];
+  if (count !== undefined && unit !== undefined) return units[unit] === undefined ? undefined : Number(count) * units[unit];
+  const plain = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
+  return plain === '' || !Number.isFinite(Number(plain)) ? undefined : Number(plain);
+}
+
+/**
+ * A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, with the unit of the platform, or with
+ * the slash that a path begins with.
+ */
 export function fitting(given: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
   const trimmed = given.trim();
   const inUnits = units.flatMap(([form, unit]) => (form.test(trimmed) ? [trimmed.replace(form, unit)] : []));
-  const candidates = [trimmed, ...inUnits, trimmed.toLowerCase(), trimmed.toUpperCase()];
+  const candidates = [
+    trimmed,
+    ...inUnits,
+    trimmed.toLowerCase(),
+    trimmed.toUpperCase(),
+    ...(pattern.startsWith('^/') ? [`/${trimmed}`] : []),
+  ];
   return candidates.find((each) => each !== given && allowed.test(each) && each.length <= (maxLength ?? Infinity));
 }

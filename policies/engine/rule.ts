@@ -31,7 +31,7 @@ export interface Report {
   /** How much this finding weighs where others of the rule weigh more. @default the rule's */
   readonly severity?: Severity;
   /** The value that would be right; `undefined` with `fix: {}` removes the key. */
-  readonly fix?: { readonly description: string; readonly path?: ConfigPath; readonly value?: unknown };
+  readonly fix?: { readonly description: string; readonly path?: ConfigPath; readonly value?: unknown; readonly key?: string };
 }
 
 /** What a rule may look at, besides the declaration. */

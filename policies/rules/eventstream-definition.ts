@@ -1,6 +1,13 @@
-import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../kinds/eventstream/definition/index.js';
+import {
+  type DefinitionMistake,
+  pathWords,
+  validateEventstreamDefinition,
+  validateEventstreamProperties,
+} from '../../kinds/eventstream/definition/index.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import { defineRule, type RuleContext } from '../engine/rule.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { valueAt } from '../engine/validate.js';
+import { defineRule, type Report, type RuleContext } from '../engine/rule.js';
 import { documentsOf, type FoundDocument, isInline } from '../model/declared-document.js';
 
 /** The graph of an eventstream is whole: nodes with what their type needs, unique names, and inputs that exist and flow one way. */
@@ -25,7 +32,7 @@ export const eventstreamDefinition = defineRule({
       return context.report({ messageId: 'form', path: ['definition'], at: 'key', parameters: { given: forms.join(' and ') } });
     judgeSettings(value, context);
     judgeEventhouses(value, context);
-    for (const found of documentsOf(value, name)) if (found.form !== 'file') judgeDocument(found, context);
+    for (const found of documentsOf(value, name)) if (found.form !== 'file') judgeDocument(found, value, context);
   },
 });
 
@@ -58,14 +65,15 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
   });
 }
 
-function judgeDocument({ form, given, document, pathOf }: FoundDocument, context: RuleContext): void {
+function judgeDocument({ form, given, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
   const words = pathWords(document);
   if (form === 'inline') {
-    for (const { path, message } of validateEventstreamDefinition(document, { references: true }))
+    for (const { path, message, meant } of validateEventstreamDefinition(document, { references: true }))
       context.report({
         messageId: 'graph',
         path: pathOf(path),
         parameters: { given: path.join('.'), where: path.length === 0 ? 'the definition' : words(path), reason: message },
+        ...(meant === undefined ? {} : fixOf(meant, pathOf(path), value)),
       });
     return;
   }
@@ -76,6 +84,16 @@ function judgeDocument({ form, given, document, pathOf }: FoundDocument, context
       path: pathOf(path),
       parameters: { given: words(path), part: given, where: words(path), reason: message },
     });
+}
+
+/** A property that is misspelt is found at its name, else at its value. */
+function fixOf(meant: NonNullable<DefinitionMistake['meant']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
+  if ('key' in meant) {
+    const isThere = valueAt(declared, [...path.slice(0, -1), meant.key]) !== undefined;
+    const fix = { description: `rename ${String(path.at(-1))} to ${meant.key}`, value: undefined, key: meant.key };
+    return { at: 'key', ...(isThere ? {} : { fix }) };
+  }
+  return { fix: { description: `write ${meant.value}`, value: meant.value } };
 }
 
 const validators: Readonly<Record<string, typeof validateEventstreamDefinition>> = {

@@ -10,7 +10,7 @@ export const propertyValue = defineRule({
   sections: [],
   messages: {
     enum: '{property} is "{given}"; allowed: {allowed}{hint}',
-    pattern: '{property} is "{given}", which has the wrong format. {description}',
+    pattern: '{property} is "{given}", which has the wrong format: it must have {form}. {description}',
     minLength: '{property} must have at least {limit} characters',
     maxLength: '{property} has {length} characters; at most {limit} are allowed',
     minimum: '{property} is {given}; must be at least {limit}',

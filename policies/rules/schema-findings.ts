@@ -5,6 +5,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
+import { factsOf } from '../../kinds/schema/facts.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
 import { propertyReadOnly } from './property-read-only.js';
 import { propertyRequired } from './property-required.js';
@@ -133,7 +134,7 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
   if (keyword === 'type') {
     const wanted = typeWords(schema?.type ?? parameters['type']);
     const inQuotes = typeof given === 'string' ? JSON.stringify(shown(given)) : shown(given);
-    const meant = ofType(given, schema?.type);
+    const meant = ofType(given, schema?.type, last(path));
     const fix = meant === undefined ? {} : { fix: { description: `write ${JSON.stringify(meant)}`, value: meant } };
     const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, ...fix };
     return makeFinding(propertyType, report, validated.subject, locate);
@@ -147,9 +148,16 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
       ...limitOf(keyword, parameters, String(shown(given))),
       length: lengthOf(given),
       description: schema?.description ?? '',
+      form: formOf(schema),
     },
   };
   return makeFinding(propertyValue, withFix(report, given, schema), validated.subject, locate);
+}
+
+/** What a text must have, in words where there are some. */
+function formOf(schema: SchemaNode | undefined): string {
+  const { form } = schema === undefined ? {} : factsOf(schema);
+  return form ?? `the form ${schema?.pattern ?? ''}`;
 }
 
 function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {

@@ -1,4 +1,4 @@
-import { allowedWords, nearest } from '../../../core/text/nearest.js';
+import { allowedWords, isTypo, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { guidPattern } from '../../schema/shapes.js';
 import type { DocumentSchema } from './document-schema.js';
@@ -9,6 +9,8 @@ export interface DefinitionMistake {
   readonly path: readonly (string | number)[];
   /** What was given, what is allowed. */
   readonly message: string;
+  /** What was probably meant: another value, or another name of the property. */
+  readonly meant?: { readonly value: string } | { readonly key: string };
 }
 
 /** How documents are read. */
@@ -22,17 +24,17 @@ const page = 'docs/reference/eventstreams.md';
 
 /** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
 type Path = (string | number)[];
-type Report = (path: readonly (string | number)[], message: string) => void;
+type Report = (path: readonly (string | number)[], message: string, meant?: DefinitionMistake['meant']) => void;
 
 /** Holds a value against a schema and reports every mistake, not just the first. */
 export function checkSchema(value: unknown, schema: DocumentSchema, report: Report, options: ReadingOptions = {}): void {
-  checkAt(value, schema, [], (at, message) => report([...at], message), options);
+  checkAt(value, schema, [], (at, message, meant) => report([...at], message, meant), options);
 }
 
 function checkAt(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   if (schema.enum !== undefined) {
-    if (!schema.enum.includes(value)) report(path, notOneOf(value, schema.enum.map(String)));
+    if (!schema.enum.includes(value)) report(path, ...notOneOf(value, schema.enum.map(String)));
     return;
   }
   if (schema.anyOf !== undefined) return checkOneOf(value, schema, schema.anyOf, path, report, options);
@@ -83,7 +85,7 @@ function checkOneOf(
   if (member !== undefined) return checkObject(value, member, path, report, options);
   if (word === undefined || word === null) report([...path, by], 'is missing');
   else if (typeof word !== 'string' || (schema['x-open'] !== true && !(options.references === true && word.includes('${'))))
-    report([...path, by], notOneOf(word, [...byWord.keys()]));
+    report([...path, by], ...notOneOf(word, [...byWord.keys()]));
   checkObject(value, shared, path, report, options);
 }
 
@@ -134,11 +136,10 @@ function isReplaced(name: string, value: Readonly<Record<string, unknown>>, { 'x
 
 function unknownProperty(value: Readonly<Record<string, unknown>>, schema: DocumentSchema, name: string, path: Path, report: Report): void {
   const known = [...propertiesOf(schema).known.keys()];
-  const meant = nearest(
-    name,
-    known.filter((each) => value[each] === undefined),
-  );
-  if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`);
+  const absent = known.filter((each) => value[each] === undefined);
+  // a property that is there may be a default that was filled in
+  const meant = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
+  if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`, { key: meant });
   else if (schema.additionalProperties === false) report([...path, name], `is not known; allowed are ${known.join(', ')}`);
 }
 
@@ -200,10 +201,11 @@ function expressionOf(pattern: string): RegExp {
   return expression;
 }
 
-function notOneOf(value: unknown, words: readonly string[]): string {
+function notOneOf(value: unknown, words: readonly string[]): [message: string, meant?: { readonly value: string }] {
   const list = allowedWords(value, words, page);
   const meant = typeof value === 'string' ? nearest(value, words) : undefined;
-  return `must be one of ${list}, not ${show(value)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+  const message = `must be one of ${list}, not ${show(value)}`;
+  return meant === undefined ? [message] : [`${message}; did you mean "${meant}"?`, { value: meant }];
 }
 
 function show(value: unknown): string {

@@ -72,7 +72,7 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
       mistakes.push({ path: [...path, 'inputNodes'], message: `a ${node.type} has ${numberOf(least, most)}, not ${count}` });
   }
   let givers: readonly string[] | undefined;
-  const hintFor = (name: string): string =>
+  const hintFor = (name: string): Hint =>
     hint(name, (givers ??= nodes.filter(({ list }) => list !== 'destinations').map((each) => each.name)));
   for (const node of nodes) checkInputs(node, byName, hintFor, mistakes);
   mistakes.push(...checkCircles(nodes, byName));
@@ -91,7 +91,7 @@ function numberOf(least: number, most: number): string {
 function checkInputs(
   node: DefinitionNode,
   byName: ReadonlyMap<string, DefinitionNode>,
-  hintFor: (name: string) => string,
+  hintFor: (name: string) => Hint,
   mistakes: DefinitionMistake[],
 ): void {
   const { list, index: at, inputs } = node;
@@ -104,21 +104,30 @@ function checkInputs(
   for (const { name, index } of inputs) {
     const giver = byName.get(name);
     let message: string | undefined;
-    if (giver === undefined) message = `there is no node named "${name}"${hintFor(name)}`;
-    else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
+    let meant: DefinitionMistake['meant'];
+    if (giver === undefined) {
+      const { words, value } = hintFor(name);
+      message = `there is no node named "${name}"${words}`;
+      meant = value === undefined ? undefined : { value };
+    } else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
     else if (from?.includes(giver.list) === false)
       message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${giver.list}`;
     else if (seen?.has(name)) message = `"${name}" is an input node already`;
     else seen?.add(name);
-    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message });
+    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message, ...(meant && { meant }) });
   }
 }
 
+interface Hint {
+  readonly words: string;
+  readonly value?: string;
+}
+
 /** What may have been meant by a name that no node has. */
-function hint(name: string, givers: readonly string[]): string {
+function hint(name: string, givers: readonly string[]): Hint {
   const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
-  if (meant !== undefined) return `; did you mean "${meant}"?`;
-  return givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '';
+  if (meant !== undefined) return { words: `; did you mean "${meant}"?`, value: meant };
+  return { words: givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '' };
 }
 
 /** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */

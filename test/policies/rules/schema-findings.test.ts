@@ -47,3 +47,50 @@ describe('what the schema finds', () => {
     expect(found).toContain(`6:5 property-read-only ${property} is set by the service; remove it`);
   });
 });
+
+describe('what the schema offers to write', () => {
+  const fixesOf = async (app: string): Promise<readonly unknown[]> => {
+    writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: s\ncontainerApps:\n  a:\n    image: "a:1"\n${app}`);
+    const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
+    return stacks.flatMap((stack) => checkStack(stack, { env: {} })).flatMap(({ fix }) => (fix === undefined ? [] : [fix.value]));
+  };
+
+  it.each([
+    ['    ingress: { allowInsecure: no }', false],
+    ['    ingress: { external: "On" }', true],
+    ['    cpu: "0,5"\n    memory: 1Gi', 0.5],
+    ['    probes: { liveness: { path: healthz } }', '/healthz'],
+    ['    probes: { liveness: { periodSeconds: 10s } }', 10],
+    ['    probes: { liveness: { periodSeconds: 2m } }', 120],
+  ])('%s: what was meant', async (app, meant) => {
+    expect(await fixesOf(`${app}\n`)).toEqual([meant]);
+  });
+
+  it.each(['    replicas: { min: 2m }', '    replicas: { min: "1,5" }', '    probes: { liveness: { periodSeconds: 10x } }'])(
+    '%s: nothing where that is not certain',
+    async (app) => {
+      expect(await fixesOf(`${app}\n`)).toEqual([]);
+    },
+  );
+
+  it('says in words what a text must have', async () => {
+    expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
+      '2:8 property-value stack is "my_shop", which has the wrong format: it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters. The name of the stack.',
+    ]);
+  });
+});
+
+it.each([
+  ['a node that is not there', 'inputNodes: [{ name: inn }]', { value: 'in' }],
+  ['a word', 'inputNodes: [{ name: in }], properties: { dataIngestionMode: ProcessedIngestio }', { value: 'ProcessedIngestion' }],
+  ['a property', 'inputNods: [{ name: in }]', { key: 'inputNodes' }],
+])('what was meant by %s of an eventstream is offered', async (_what, more, meant) => {
+  const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${more} }]`;
+  writeFileSync(
+    join(folder, 'castellan.yaml'),
+    `version: 1\nstack: s\nworkspaces: { w: { displayName: W } }\neventhouses: { h: { workspace: w, displayName: h } }\neventstreams:\n  e: { workspace: w, displayName: e, definition: { ${nodes} } }\n`,
+  );
+  const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
+  const fixes = stacks.flatMap((stack) => checkStack(stack, { env: {} })).flatMap(({ fix }) => fix ?? []);
+  expect(fixes).toContainEqual(expect.objectContaining(meant));
+});
