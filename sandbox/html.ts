@@ -41,7 +41,7 @@ a.button, button.button { display: inline-block; padding: .55rem 1.1rem; border-
 a.quiet { background: none; color: var(--mark); }
 table { width: 100%; border-collapse: collapse; font-size: .85rem; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 th { width: 16rem; font-weight: 500; color: var(--soft); } tr.identity th { color: var(--mark); font-weight: 600; }
-code { font: .85em/1.4 ui-monospace, monospace; }
+code { font: .9em/1.4 ui-monospace, monospace; }
 @media (max-width: 40rem) { body { padding: 1rem .5rem; } main { padding: 1.25rem; } th, td { display: block; width: auto; border: 0; padding: .1rem 0; } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; } }
 .note { border-left: 3px solid var(--mark); padding: .2rem 0 .2rem .9rem; margin: 1rem 0; color: var(--soft); }
 `;

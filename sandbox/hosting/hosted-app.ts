@@ -313,7 +313,7 @@ export class HostedApp {
     if (runs === 'image') return startImage(spec, instance, this.context.processes, this.context.project);
     const image = spec.containers[0]?.image ?? 'its image';
     const why = spec.page
-      ? `This page is shown in place of ${image}, as \`sandbox.page\` says.`
+      ? `This page is shown in place of ${image}, as sandbox.page says.`
       : `No container engine answers here, so this page is shown in place of ${image}.`;
     if (!spec.page) this.#detail = why;
     return startPage({

@@ -25,9 +25,12 @@ export function drawSummary(summary: SpendSummary): string {
   const label = `Spend: ${escape(title)}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}"`,
-    ` font-family="system-ui, sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>\n`,
+    ` font-family="system-ui, sans-serif">${style}<rect class="paper" width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>\n`,
   ].join('');
 }
+
+/** In a dark page these colours override those of the attributes. */
+const style = `<style>@media(prefers-color-scheme:dark){.paper{fill:#151b23}text{fill:#f0f6fc}.amount{fill:#9198a1}.spent{fill:#4493f8}.refunded{fill:#d29922}}</style>`;
 
 /** The picture as a page: a heading, the picture at a readable size, and the same amounts as tables. */
 export function pageOfSummary(summary: SpendSummary): string {
@@ -76,11 +79,11 @@ function bar(group: SpendGroup, groups: readonly SpendGroup[], top: number): str
   const same = groups.filter(({ currency }) => currency === group.currency);
   const largest = Math.max(...same.map(({ amount }) => Math.abs(amount.toNumber()))) || 1;
   const length = Math.round((Math.abs(group.amount.toNumber()) / largest) * (width - left - right));
-  const fill = group.amount.isNegative() ? '#9a6700' : '#0969da';
+  const fill = group.amount.isNegative() ? 'class="refunded" fill="#9a6700"' : 'class="spent" fill="#0969da"';
   return [
     text(left - 10, top + 17, group.name, 'font-size="13" text-anchor="end"'),
-    `<rect x="${left}" y="${top + 4}" width="${Math.max(1, length)}" height="${row - 8}" rx="3" fill="${fill}"/>`,
-    text(left + length + 8, top + 17, money(group), 'font-size="12" fill="#57606a"'),
+    `<rect x="${left}" y="${top + 4}" width="${Math.max(1, length)}" height="${row - 8}" rx="3" ${fill}/>`,
+    text(left + length + 8, top + 17, money(group), 'class="amount" font-size="12" fill="#57606a"'),
   ].join('');
 }
 

@@ -93,7 +93,7 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
           </pre>
         </>
       )}
-      <h2>Latest changes of this app</h2>
+      <h2>Latest calls about this app</h2>
       <Table
         caption={`Calls about ${name}`}
         empty="None since the sandbox started."

@@ -12,7 +12,7 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
         caption="Items of the workspaces"
         empty="No workspace has an item."
         columns={['Name', 'Type', 'Workspace', 'Description']}
-        rows={items.map(({ name, type, workspace, description }) => [name, type, workspace, description ?? 'none'])}
+        rows={items.map(({ name, type, workspace, description }) => [name, type, workspace, description || 'none'])}
       />
       <h2>Operations</h2>
       <Table
