@@ -1,3 +1,4 @@
+import { referenceExamples } from './reference-examples.js';
 import { stackSchema } from './schema.js';
 
 interface Schema {
@@ -34,32 +35,60 @@ stack: shop
 * Names refer to what the same stack declares; object ids refer to what exists already.
 `;
 
-/** The reference page of castellan.yaml, written from its schema. */
+/** How many rows a map may have in the table of what holds it; with more, it gets a table of its own. */
+const rowsWithin = 3;
+
+/** The reference page of castellan.yaml, written from its schema: each section with an example, and tables that are read without losing the place. */
 export function configurationPage(): string {
-  const root = stackSchema as unknown as Schema;
-  const sections: string[] = [];
-  const settings: string[] = [];
-  for (const [name, schema] of Object.entries(root.properties ?? {})) {
-    const [declared] = Object.values(schema.patternProperties ?? {});
-    if (declared?.properties === undefined) settings.push(...rowsOf(name, schema, root.required?.includes(name) === true));
-    else
-      sections.push(
-        `## \`${name}\`\n\n${schema.description ?? ''} Each by a name of your choice.\n\n${table(Object.entries(declared.properties).flatMap(([key, each]) => rowsOf(key, each, declared.required?.includes(key) === true)))}`,
-      );
-  }
-  return `${introduction}\n## Settings of the stack\n\n${table(settings)}\n${sections.join('\n')}`;
+  const { properties = {}, required = [] } = stackSchema as unknown as Schema;
+  const declared = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    kind: Object.values(schema.patternProperties ?? {})[0],
+  }));
+  const isSection = (kind: Schema | undefined): boolean => kind?.properties !== undefined;
+  const settings = Object.fromEntries(declared.flatMap(({ name, schema, kind }) => (isSection(kind) ? [] : [[name, schema] as const])));
+  const sections = declared.flatMap(({ name, schema, kind }) =>
+    kind === undefined || !isSection(kind)
+      ? []
+      : [`## \`${name}\`\n\n${schema.description ?? ''} Each by a name of your choice.\n\n${example(name)}${tables(name, kind)}`],
+  );
+  const first = `## Settings of the stack\n\n${example('settings')}${tables('', { properties: settings, required })}`;
+  return [introduction, first, ...sections].join('\n');
 }
 
-function table(rows: readonly string[]): string {
-  return `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+function example(section: string): string {
+  return `\`\`\`yaml\n${referenceExamples[section] ?? ''}\`\`\`\n\n`;
+}
+
+/** The table of a map, and those of the larger maps in it, whose names begin at their own heading. */
+function tables(path: string, schema: Schema): string {
+  const further: string[] = [];
+  const rows = Object.entries(below(schema)).flatMap(([key, each]) => {
+    const all = rowsOf(key, each, requiredBelow(schema).has(key));
+    if (all.length <= rowsWithin + 1) return all;
+    const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`].filter(Boolean).join('.');
+    further.push(`### \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
+    return all.slice(0, 1).map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));
+  });
+  return [`| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`, ...further].join('\n');
 }
 
 function rowsOf(name: string, schema: Schema, required: boolean): readonly string[] {
-  const below = { ...schema.properties, ...schema.items?.properties, ...named(schema) };
-  const requiredBelow = new Set([...(schema.required ?? []), ...(schema.items?.required ?? [])]);
   const suffix = schema.items?.properties === undefined ? '' : '[]';
   const own = `| \`${name}\`${required ? ' (required)' : ''} | ${valueOf(schema)} | ${escape(schema.description ?? '')}${initial(schema)} |`;
-  return [own, ...Object.entries(below).flatMap(([key, each]) => rowsOf(`${name}${suffix}.${key}`, each, requiredBelow.has(key)))];
+  return [
+    own,
+    ...Object.entries(below(schema)).flatMap(([key, each]) => rowsOf(`${name}${suffix}.${key}`, each, requiredBelow(schema).has(key))),
+  ];
+}
+
+function below(schema: Schema): Readonly<Record<string, Schema>> {
+  return { ...schema.properties, ...schema.items?.properties, ...named(schema) };
+}
+
+function requiredBelow({ required = [], items }: Schema): ReadonlySet<string> {
+  return new Set([...required, ...(items?.required ?? [])]);
 }
 
 function named(schema: Schema): Readonly<Record<string, Schema>> {

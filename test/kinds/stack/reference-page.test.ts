@@ -1,6 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configurationPage } from '../../../kinds/stack/reference-page.js';
+import { referenceExamples } from '../../../kinds/stack/reference-examples.js';
+import { sections } from '../../../kinds/stack/schema.js';
+import { runCli } from '../../support/run-cli.js';
 import { root } from '../../support/cli.js';
 
 describe('docs/reference/configuration.md', () => {
@@ -8,5 +12,21 @@ describe('docs/reference/configuration.md', () => {
     const file = join(root, 'docs/reference/configuration.md');
     if (process.env['UPDATE_DOCS']) writeFileSync(file, configurationPage());
     expect(readFileSync(file, 'utf8')).toBe(configurationPage());
+  });
+
+  it('has an example of each section, and together they have no findings', async () => {
+    expect(Object.keys(referenceExamples).sort()).toEqual(['settings', ...Object.keys(sections)].sort());
+    const cwd = mkdtempSync(join(tmpdir(), 'castellan-reference-'));
+    writeFileSync(join(cwd, 'castellan.yaml'), Object.values(referenceExamples).join(''));
+    const { exitCode, stdout } = await runCli(['check'], { cwd });
+    rmSync(cwd, { recursive: true, force: true });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('0 errors, 0 warnings, 0 suppressed, 0 unknown')]);
+  });
+
+  it('has a table of its own for each larger map', () => {
+    const lengths = configurationPage()
+      .split(/^(?!\|)/m)
+      .map((block) => block.split('\n').filter((line) => line.startsWith('| `')).length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(45);
   });
 });
