@@ -148,9 +148,17 @@ async function requireImage(image: string, registries: readonly RegistryAccess[]
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new Error(`the image ${image} can't be pulled: ${(error as Error).message}`, { cause: error });
+    const { message } = error as Error;
+    throw new Error(`the image ${image} can't be pulled: ${message}${isRefusal(message) ? refusalHint : ''}`, { cause: error });
   }
 }
+
+/** What engines say where a registry lets no one in without credentials, or not with these. */
+function isRefusal(message: string): boolean {
+  return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(message);
+}
+
+const refusalHint = "; the app's registries say with which user name and password, docker login does for all";
 
 /** Works with a file that holds secrets, for as long as the work takes. */
 async function withFile(text: string, work: (file: string) => Promise<unknown>): Promise<void> {

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { castellan } from '../../support/cli.js';
+import { startPrivateRegistry } from '../../support/private-registry.js';
 import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
 import { type Answer, authSettings, putApp, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
@@ -110,6 +113,34 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       detail: expect.stringMatching(/memory than its limit allows \(1 Gi\)|exit code/),
     });
     await untilState('plain', 'running');
+  });
+
+  test('an image of a private registry is pulled with the credentials that the app declares, and with those alone', async () => {
+    const registry = await startPrivateRegistry('ada', 'hush-hush');
+    const image = `${registry.host}/contoso/shop:1`;
+    const login = mkdtempSync(join(tmpdir(), 'castellan-login-'));
+    try {
+      const auth = Buffer.from('ada:hush-hush').toString('base64');
+      writeFileSync(join(login, 'config.json'), JSON.stringify({ auths: { [registry.host]: { auth } } }));
+      await engine.docker('tag', 'castellan-test:2', image);
+      await engine.docker('--config', login, 'push', '-q', image);
+      await engine.docker('rmi', image);
+      const containers = [container({ image })];
+      const registries = [{ server: registry.host, username: 'ada', passwordSecretRef: 'pull' }];
+
+      await declare('uninvited', { containers });
+      expect((await untilState('uninvited', 'failed')).detail).toMatch(/can't be pulled: .*(no basic auth credentials|unauthorized|401)/);
+      await declare('mistaken', { containers }, { registries, secrets: [{ name: 'pull', value: 'wrong' }] });
+      const { detail } = await untilState('mistaken', 'failed');
+      expect(detail).toMatch(/can't be pulled: .*(unauthorized|401|denied|authentication)/i);
+      expect(detail).not.toContain('wrong');
+
+      await declare('private', { containers }, { registries, secrets: [{ name: 'pull', value: 'hush-hush' }] });
+      await said('private', '/env/VERSION', 'two');
+    } finally {
+      rmSync(login, { recursive: true });
+      await registry.stop();
+    }
   });
 
   test('an image that cannot be pulled is an error that names it and the reason', async () => {
