@@ -34,6 +34,26 @@ users:
 * An object without \`id\` gets one. Members and owners are ids or user principal names.
 `;
 
+/** An example of each list; together they are a seed that is valid. */
+export const seedExamples: Readonly<Record<string, string>> = {
+  snapshot: 'snapshot:\n  - { people: named }',
+  users: 'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, department: Retail }',
+  devices: 'devices:\n  - { displayName: till-1, accountEnabled: true }',
+  servicePrincipals: 'servicePrincipals:\n  - { appId: 6f1d2c3b-1111-4222-8333-444455556666, displayName: robot }',
+  applications: 'applications:\n  - { displayName: Shop sign-in }',
+  directoryRoles: 'directoryRoles:\n  - { roleTemplateId: 62e90394-69f5-4237-9190-012177145e10, members: [ada@contoso.example] }',
+  contacts: 'contacts:\n  - { displayName: Our supplier, mail: supplier@fabrikam.example }',
+  groups:
+    'groups:\n  - { displayName: Shoppers, mailNickname: shoppers, securityEnabled: true, mailEnabled: false, owners: [ada@contoso.example] }',
+  capacities:
+    'capacities:\n  - { id: 11111111-2222-4333-8444-555555555555, displayName: small, sku: F2, region: West Europe, state: Active }',
+  workspaces:
+    'workspaces:\n  - { id: 22222222-2222-4333-8444-555555555555, displayName: Telemetry, capacityId: 11111111-2222-4333-8444-555555555555 }',
+  sensitivityLabels: 'sensitivityLabels:\n  - { id: 33333333-2222-4333-8444-555555555555, displayName: Confidential }',
+  tags: 'tags:\n  - { id: 44444444-2222-4333-8444-555555555555, displayName: finance }',
+  billing: "billing:\n  - { billingAccount: '1234', invoice: G000000001, generate: { count: 300, seed: 1 } }",
+};
+
 /** The reference page of seed files, written from their schema. */
 export function seedReference(): string {
   const { properties } = seedSchema() as { readonly properties: Readonly<Record<string, List>> };
@@ -43,7 +63,7 @@ export function seedReference(): string {
       return `| \`${key}\` | ${valueOf(each)} | ${[required, each.description ?? ''].filter(Boolean).join(' ')} |`;
     });
     const open = items.additionalProperties ? '\nOther properties are kept as they are.\n' : '';
-    return `## \`${name}\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${open}`;
+    return `## \`${name}\`\n\n\`\`\`yaml\n${seedExamples[name] ?? ''}\n\`\`\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${open}`;
   });
   return `${introduction}\n${lists.join('\n')}`;
 }

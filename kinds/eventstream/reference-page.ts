@@ -1,5 +1,7 @@
+import { stringify } from 'yaml';
 import type { DocumentSchema } from './definition/document-schema.js';
 import { type Inputs, nodeLists, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
+import { exampleNode } from './reference-example.js';
 
 const introduction = `# Nodes of eventstreams
 
@@ -37,14 +39,15 @@ export function eventstreamPage(): string {
 
 function section(list: (typeof nodeLists)[number]): string {
   const title = `${list.charAt(0).toUpperCase()}${list.slice(1)}`;
-  const types = Object.entries(nodeTypes[list]).map(([word, type]) => typeSection(word, type));
+  const types = Object.entries(nodeTypes[list]).map(([word, type]) => typeSection(list, word, type));
   return `## ${title}\n\n${types.join('\n')}`;
 }
 
-function typeSection(word: string, type: NodeType): string {
+function typeSection(list: string, word: string, type: NodeType): string {
   const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.filled));
   const table = rows.length === 0 ? 'It has no properties.\n' : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
-  return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n${table}`;
+  const example = stringify({ [list]: [exampleNode(word, type)] }, { lineWidth: 0 });
+  return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
 }
 
 function wiring({ from, least = 0, most = Infinity }: Inputs): string {

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventstreamPage } from '../../../kinds/eventstream/reference-page.js';
+import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
+import { nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { exampleNode } from '../../../kinds/eventstream/reference-example.js';
 import { root } from '../../support/cli.js';
 
 describe('docs/reference/eventstreams.md', () => {
@@ -8,5 +11,32 @@ describe('docs/reference/eventstreams.md', () => {
     const file = join(root, 'docs/reference/eventstreams.md');
     if (process.env['UPDATE_DOCS']) writeFileSync(file, eventstreamPage());
     expect(readFileSync(file, 'utf8')).toBe(eventstreamPage());
+  });
+
+  const examples = nodeLists.flatMap((list) => Object.entries(nodeTypes[list]).map(([word, type]) => ({ list, word, type })));
+  it.each(examples)('shows a valid node of $list: $word', ({ list, word, type }) => {
+    const node = exampleNode(word, type);
+    const streams = ['clicks-stream', 'orders-stream'].map((name) => ({
+      name,
+      type: 'DerivedStream',
+      inputNodes: [{ name: 'web' }],
+      properties: {},
+    }));
+    const definition = {
+      sources: [{ name: 'web', type: 'CustomEndpoint', properties: {} }],
+      streams,
+      operators: [] as unknown[],
+      destinations: [] as unknown[],
+      compatibilityLevel: '1.1',
+    };
+    definition[list].push({
+      properties: {},
+      ...node,
+      ...(node.inputNodes === undefined ? {} : { inputNodes: node.inputNodes.map((name) => ({ name })) }),
+    } as never);
+    const own = validateEventstreamDefinition(definition).filter(
+      ({ path }) => path[0] === list && typeof path[1] === 'number' && path[1] === definition[list].length - 1,
+    );
+    expect(own).toEqual([]);
   });
 });

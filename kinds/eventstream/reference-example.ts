@@ -1,0 +1,41 @@
+import type { DocumentSchema } from './definition/document-schema.js';
+import type { NodeType } from './nodes/index.js';
+
+/** A node as the reference page shows it: its name and type, what it reads, and what its properties need. */
+export interface ExampleNode {
+  readonly name: string;
+  readonly type: string;
+  readonly inputNodes?: readonly string[];
+  readonly properties?: unknown;
+}
+
+/** The shortest node of a type that is valid, with values that its description names where it names some. */
+export function exampleNode(word: string, type: NodeType): ExampleNode {
+  const { inputs, filled = [] } = type;
+  const properties = exampleOf(type.properties as DocumentSchema, 'properties', new Set(filled)) as Readonly<Record<string, unknown>>;
+  const names = inputs.from.includes('streams') ? ['clicks-stream', 'orders-stream'] : ['web', 'shop'];
+  const reads = inputs.from.length === 0 ? [] : names.slice(0, Math.max(1, inputs.least ?? 0));
+  return {
+    name: 'example',
+    type: word,
+    ...(reads.length === 0 ? {} : { inputNodes: reads }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+  };
+}
+
+function exampleOf(schema: DocumentSchema, name: string, filled: ReadonlySet<string> = new Set()): unknown {
+  const { const: constant, enum: words, default: initial, pattern, minimum, items, anyOf, properties = {}, required = [] } = schema;
+  if (constant !== undefined) return constant;
+  if (words !== undefined) return initial ?? words[0];
+  const [first] = anyOf ?? [];
+  if (first !== undefined) return exampleOf(first, name);
+  if (items !== undefined) return [exampleOf(items, name.replace(/s$/, ''))];
+  if (pattern !== undefined) return '11111111-2222-4333-8444-555555555555';
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  if (type === 'boolean') return initial ?? true;
+  if (type === 'integer' || type === 'number') return initial ?? minimum ?? 1;
+  if (type !== 'object' && schema.properties === undefined)
+    return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
+  const needed = Object.entries(properties).filter(([key]) => required.includes(key) && !filled.has(key));
+  return Object.fromEntries(needed.map(([key, each]) => [key, exampleOf(each, key)]));
+}
