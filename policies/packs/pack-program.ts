@@ -137,6 +137,8 @@ function withoutTraces(text: string): string {
     .join('\n');
 }
 
+/** One of its functions is replaced, which needs its own files. */
+const kitOfRego = '@open-policy-agent/opa-wasm';
 let compiledProgram: string | undefined;
 
 /** From the sources (tests, ts-node) the program has to be compiled first, to a place from which it finds its packages. */
@@ -145,7 +147,7 @@ function compiled(entry: string): string {
   const own = createRequire(entry);
   const esbuild = own.resolve('esbuild/bin/esbuild');
   const folder = join(dirname(own.resolve('esbuild/package.json')), '../.cache/castellan-packs');
-  const text = execFileSync(esbuild, [entry, '--bundle', '--platform=node', '--packages=external', '--log-level=error'], {
+  const text = execFileSync(esbuild, [entry, '--bundle', '--platform=node', `--external:${kitOfRego}`, '--log-level=error'], {
     maxBuffer: 1 << 26,
   });
   compiledProgram = join(folder, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`);
