@@ -18,17 +18,15 @@ interface TypedNode extends SchemaNode {
   readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The interfaces and the schemas that they are written from. */
+/** The name of one thing of a section: `Group` of `groups`. */
+export function singular(section: string): string {
+  return section.charAt(0).toUpperCase() + section.slice(1, -1);
+}
+
+/** The interfaces and the schemas that they are written from: `GroupDeclaration` for the section `groups`. */
 const interfaces: Readonly<Record<string, unknown>> = {
-  PrincipalDeclaration: sections.principals,
-  RegistrationDeclaration: sections.registrations,
-  EnvironmentDeclaration: sections.environments,
-  ContainerAppDeclaration: sections.containerApps,
-  GroupDeclaration: sections.groups,
+  ...Object.fromEntries(Object.entries(sections).map(([section, schema]) => [`${singular(section)}Declaration`, schema])),
   GroupLifecyclePolicyDeclaration: groupLifecyclePolicy.schema,
-  WorkspaceDeclaration: sections.workspaces,
-  EventhouseDeclaration: sections.eventhouses,
-  EventstreamDeclaration: sections.eventstreams,
 };
 
 /**

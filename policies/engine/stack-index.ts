@@ -2,28 +2,13 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import type { ReadResult } from '../../core/source/read-source.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ContainerAppProps } from '../../kinds/container-app/container-app.js';
-import type { EnvironmentProps } from '../../kinds/container-app/environment.js';
-import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
-import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import type { GroupProps } from '../../kinds/group/group.js';
 import type { PrincipalProps } from '../../kinds/principal/principal.js';
-import type { RegistrationProps } from '../../kinds/registration/registration.js';
-import type { ReferenceKind } from '../../kinds/schema/shapes.js';
-import type { Section, StackConfig } from '../../kinds/stack/schema.js';
-import type { WorkspaceProps } from '../../kinds/workspace/workspace.js';
+import type { Declared, ReferenceKind } from '../../kinds/schema/shapes.js';
+import type { Section, sections, StackConfig } from '../../kinds/stack/schema.js';
 
 /** What the declarations of each section hold. */
-export interface SectionProps {
-  readonly principals: PrincipalProps;
-  readonly registrations: RegistrationProps;
-  readonly environments: EnvironmentProps;
-  readonly containerApps: ContainerAppProps;
-  readonly groups: GroupProps;
-  readonly workspaces: WorkspaceProps;
-  readonly eventhouses: EventhouseProps;
-  readonly eventstreams: EventstreamProps;
-}
+export type SectionProps = { readonly [Name in Section]: Declared<(typeof sections)[Name]> };
 
 /** Where a declaration was seen: any of the inputs. */
 export interface Origin {

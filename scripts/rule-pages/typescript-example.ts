@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { singular } from '../construct-props.js';
 import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import { type Section, sections } from '../../kinds/index.js';
 
@@ -120,19 +121,16 @@ class Program {
   }
 }
 
-const classes: Readonly<Record<Exclude<Section, 'groups' | 'containerApps'>, string>> = {
-  principals: 'Principal',
+/** The classes that are not named after their section. */
+const classes: Readonly<Partial<Record<Section, string>>> = {
   registrations: 'ProviderRegistration',
   environments: 'ContainerAppEnvironment',
-  workspaces: 'Workspace',
-  eventhouses: 'Eventhouse',
-  eventstreams: 'Eventstream',
 };
 
 function constructOf({ section, value }: Item): { readonly className: string; readonly props: Declared } {
   if (section === 'containerApps')
     return { className: value['auth'] === undefined ? 'ContainerApp' : 'AuthenticatedContainerApp', props: value };
-  if (section !== 'groups') return { className: classes[section], props: value };
+  if (section !== 'groups') return { className: classes[section] ?? singular(section), props: value };
   const { kind, ...props } = value;
   if (kind === 'unified') return { className: 'UnifiedGroup', props };
   return kind === 'security' ? { className: 'SecurityGroup', props } : { className: 'Group', props: value };
