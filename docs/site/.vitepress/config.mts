@@ -20,6 +20,12 @@ function pagesOf(folder: string, first: readonly string[] = []): DefaultTheme.Si
   return ordered.map((name) => ({ text: titleOf(`${folder}/${name}.md`), link: `/${folder}/${name}` }));
 }
 
+/** A menu that is closed at first. It leads to its first page: without a link, VitePress nests one button in another. */
+function folded(text: string, items: DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem {
+  const [first] = items;
+  return { text, collapsed: true, items, ...(first?.link === undefined ? {} : { link: first.link }) };
+}
+
 /** The rules by the thing they are about: the first word of their id. */
 function rulesByTopic(): DefaultTheme.SidebarItem[] {
   const groups = new Map<string, DefaultTheme.SidebarItem[]>();
@@ -27,7 +33,7 @@ function rulesByTopic(): DefaultTheme.SidebarItem[] {
     const topic = /[^/]+$/.exec(page.link ?? '')?.[0].split('-')[0] ?? '';
     groups.set(topic, [...(groups.get(topic) ?? []), page]);
   }
-  return [...groups].map(([text, items]) => ({ text, collapsed: true, items }));
+  return [...groups].map(([text, items]) => folded(text, items));
 }
 
 /** The guides by what the reader wants to do; a new page is in the second group until it is named in another one. */
@@ -66,7 +72,7 @@ const contributors = {
     ...forContributors.flatMap(guideOf),
     { text: 'Benchmarks', link: '/benchmarks' },
     ...pagesOf('contributing'),
-    { text: 'Decisions', collapsed: true, items: pagesOf('adr') },
+    folded('Decisions', pagesOf('adr')),
   ],
 };
 
@@ -91,6 +97,7 @@ export default withMermaid({
     build: { chunkSizeWarningLimit: 2000 }, // Mermaid, loaded by pages with a picture only
   },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Shiki has no grammar of Rego; Python's knows its comments, texts and most of its keywords.
     languageAlias: { rego: 'python' },
     // The pages are plain Markdown that reads the same on GitHub: neither tags nor {{ }} in them are instructions to Vue.

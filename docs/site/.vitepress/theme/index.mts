@@ -1,4 +1,4 @@
 import DefaultTheme from 'vitepress/theme';
-import './tables.css';
+import './pages.css';
 
 export default DefaultTheme;
