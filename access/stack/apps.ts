@@ -1,6 +1,6 @@
 import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
-import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
+import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type OpenIdSettings, parseBody, settingsWithoutSecrets, type SidecarSettings } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';

@@ -1,7 +1,7 @@
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
-import { groupClaimsOf } from '../../kinds/registration/group-claims.js';
+import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import { Group } from '../directory/group.js';
 import type { DirectoryObject } from '../directory/principal.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';

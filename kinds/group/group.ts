@@ -2,7 +2,6 @@ import { Optional, Unknown, Unsafe } from '@sinclair/typebox';
 import { each, factsOf } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, closed, type Declared, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
-import { languageMistake } from './language.js';
 
 const processingStates = ['On', 'Paused'] as const;
 
@@ -345,3 +344,22 @@ export const membershipMatrix = {
   servicePrincipal: { security: true, unified: false },
   contact: { security: true, unified: false },
 } as const;
+
+/** Where the cloud has published that data can be kept; it adds others without notice. */
+export const publishedDataLocations: readonly string[] = [
+  ...['APC', 'ARE', 'AUS', 'AUT', 'BRA', 'CAN', 'CHE', 'CHL', 'DEU', 'ESP', 'EUR', 'FRA', 'GBR', 'IDN', 'IND', 'ISR'],
+  ...['ITA', 'JPN', 'KOR', 'MEX', 'MYS', 'NAM', 'NOR', 'NZL', 'POL', 'QAT', 'SWE', 'TWN', 'ZAF'],
+];
+
+let languages: Intl.DisplayNames | undefined;
+
+/**
+ * What is wrong with the language of a code such as `en-US`; nothing where its first part is one that ISO 639 knows. A code of another form
+ * is the pattern's to refuse.
+ */
+function languageMistake(value: unknown): string | undefined {
+  const [, language] = /^([A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/.exec(String(value)) ?? [];
+  if (language === undefined) return undefined;
+  languages ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return languages.of(language) === undefined ? `ISO 639 knows no language "${language}"` : undefined;
+}

@@ -1,6 +1,6 @@
 import type { MembershipRule, MembershipRuleError } from './ast.js';
 import { parseRule } from './parser.js';
-import { RuleSyntaxError } from './rule-syntax-error.js';
+import { RuleSyntaxError } from './lexer.js';
 
 export type {
   MembershipRule,

@@ -1,4 +1,13 @@
-import { RuleSyntaxError } from './rule-syntax-error.js';
+/** Stops the parser; parseMembershipRule turns it into its answer. */
+export class RuleSyntaxError extends Error {
+  constructor(
+    message: string,
+    readonly position: number,
+  ) {
+    super(message);
+    this.name = 'RuleSyntaxError';
+  }
+}
 
 /** One word of a rule, with its place. */
 export interface RuleToken {

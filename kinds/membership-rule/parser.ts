@@ -1,10 +1,9 @@
 import { guidForm } from '../../core/values/guid.js';
 import { group } from '../group/group.js';
 import type { MembershipRule, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
-import { tokenizeRule } from './lexer.js';
+import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
 import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
-import { RuleSyntaxError } from './rule-syntax-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { TokenReader } from './token-reader.js';
 import { parseValue } from './value-parser.js';

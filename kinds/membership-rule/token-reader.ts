@@ -1,5 +1,4 @@
-import type { RuleToken } from './lexer.js';
-import { RuleSyntaxError } from './rule-syntax-error.js';
+import { RuleSyntaxError, type RuleToken } from './lexer.js';
 
 /** Parentheses and `-not` may nest so deep; people's rules stay under five. */
 const maxDepth = 100;

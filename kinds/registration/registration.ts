@@ -1,5 +1,4 @@
 import { Optional } from '@sinclair/typebox';
-import { claimWordMistake } from './claim-word.js';
 import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
 import { closed, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
@@ -237,3 +236,23 @@ export const registration = kind({
 
 /** An application registration of the directory, for signing in. */
 export type RegistrationProps = Declared<typeof registration.schema>;
+
+/** What no token can carry as a role or scope: another character than those of the claim, or a leading period. */
+function claimWordMistake(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.includes('${')) return undefined;
+  if (value.startsWith('.')) return 'it cannot begin with a period';
+  const other = [...value].find((letter) => !/[\s\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]/.test(letter));
+  return other === undefined ? undefined : `"${other}" is not allowed in it`;
+}
+
+/**
+ * Which groups the tokens of a registration name: as declared, else what the apps that use it need. Security groups by themselves where
+ * they suffice: the more groups a token names, the sooner the list is cut off.
+ *
+ * @param securityGroups for each group that an app lets in, whether it is declared as a security group.
+ */
+export function groupClaimsOf(declared: readonly string[] | undefined, securityGroups: readonly boolean[]): readonly string[] {
+  if (declared !== undefined) return declared;
+  if (securityGroups.length === 0) return [];
+  return [securityGroups.every(Boolean) ? 'SecurityGroup' : 'All'];
+}

@@ -2,6 +2,9 @@ import { each } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, flag, instant, list, text, words } from '../schema/shapes.js';
 
+/** The password of a user: characters of at least three kinds out of small letters, capital letters, digits and symbols. */
+export const passwordSchema = text('The password of a user.', { minLength: 8, maxLength: 256 });
+
 const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const upTo = (maxLength: number) => ({ maxLength }) as const;

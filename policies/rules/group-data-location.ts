@@ -1,4 +1,4 @@
-import { publishedDataLocations } from '../../kinds/group/data-locations.js';
+import { publishedDataLocations } from '../../kinds/group/group.js';
 import { nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 

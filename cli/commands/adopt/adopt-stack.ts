@@ -1,7 +1,6 @@
 import type { Group } from '../../../clients/directory/index.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { groupClaimsOf } from '../../../kinds/registration/group-claims.js';
-import { registration } from '../../../kinds/registration/registration.js';
+import { groupClaimsOf, registration } from '../../../kinds/registration/registration.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { at } from '../../../kinds/schema/steps.js';

@@ -1,5 +1,5 @@
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { passwordSchema } from '../../../kinds/user/password.js';
+import { passwordSchema } from '../../../kinds/user/user.js';
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badRequest, invalidProperty } from '../http/errors.js';
