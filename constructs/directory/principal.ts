@@ -8,7 +8,7 @@ import type { PrincipalDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { literalText } from '../internal/literal-text.js';
-import { isObjectId } from '../internal/object-id.js';
+import { isGuid } from '../../core/values/guid.js';
 import { requireProvider } from '../internal/providers.js';
 
 /** Who already exists in the directory: exactly one of the kinds. */
@@ -33,7 +33,7 @@ export class Principal extends CastellanConstruct {
     if (kind === undefined) throw new CastellanError('CAS2001', `principal ${id} names no one: give one of ${principalKinds.join(', ')}`);
     this.kind = kind;
     const name = props[kind] ?? '';
-    this.objectId = isObjectId(name) ? name.toLowerCase() : this.lookUp(kind, name, props);
+    this.objectId = isGuid(name) ? name.toLowerCase() : this.lookUp(kind, name, props);
   }
 
   private lookUp(kind: PrincipalKind, name: string, { groupKind }: PrincipalProps): string {
@@ -81,7 +81,7 @@ export interface DirectoryObject {
 export function objectIdOf(reference: DirectoryObject | string): string {
   if (typeof reference !== 'string') return reference.objectId;
   if (Token.isUnresolved(reference)) return reference;
-  if (isObjectId(reference)) return reference.toLowerCase();
+  if (isGuid(reference)) return reference.toLowerCase();
   throw new CastellanError(
     'CAS2003',
     `${JSON.stringify(reference)} is no object id; pass a Principal or a group of the stack, or the object id itself`,

@@ -2,7 +2,7 @@ import { Group } from '../../constructs/directory/group.js';
 import { GroupLifecyclePolicy } from '../../constructs/directory/group-lifecycle-policy.js';
 import { Principal } from '../../constructs/directory/principal.js';
 import { ProviderRegistration } from '../../constructs/identity/provider-registration.js';
-import { isObjectId } from '../../constructs/internal/object-id.js';
+import { isGuid } from '../../core/values/guid.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
@@ -41,14 +41,14 @@ export class DeclaredDirectory {
 
   /** A principal by name, or an object id. */
   principal(name: string, usedBy: string): Principal | string {
-    return this.principals.has(name) || !isObjectId(name) ? this.principals.get(name, usedBy) : name;
+    return this.principals.has(name) || !isGuid(name) ? this.principals.get(name, usedBy) : name;
   }
 
   /** A group of the stack or a principal by name, or an object id. */
   anyone(name: string, usedBy: string): Principal | Group | string {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
-    if (isObjectId(name)) return name;
+    if (isGuid(name)) return name;
     throw unknownReference(name, usedBy, [this.groups, this.principals]);
   }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { Eventstream, type EventstreamDefinition, type EventstreamGraph } from '../../constructs/items/eventstream.js';
 import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import { Workspace } from '../../constructs/items/workspace.js';
-import { isObjectId } from '../../constructs/internal/object-id.js';
+import { isGuid } from '../../core/values/guid.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
 import type { SectionOf } from './section-of.js';
@@ -31,7 +31,7 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
 
 /** A declaration by its name; an id means one that exists already. */
 function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: string): Thing | string {
-  return section.has(name) || !isObjectId(name) ? section.get(name, usedBy) : name;
+  return section.has(name) || !isGuid(name) ? section.get(name, usedBy) : name;
 }
 
 function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {

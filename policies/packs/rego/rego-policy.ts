@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import { memoryLimits } from '../pack-limits.js';
-import { textOf } from '../text-of.js';
 import { builtinsAt } from './builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { sprintf } from './sprintf.js';
@@ -72,4 +71,11 @@ function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] 
   const bytes = new Uint8Array((mem as { readonly buffer: ArrayBuffer }).buffer);
   const text = Buffer.from(bytes.subarray(start, bytes.indexOf(0, start))).toString('utf8');
   return Object.keys(JSON.parse(text) as object);
+}
+
+/** The text of whatever was thrown: an error, a text, or an object with a message. */
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  const message = (thrown as { readonly message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(thrown);
 }

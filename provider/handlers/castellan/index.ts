@@ -1,6 +1,5 @@
-import { withFinders } from '../finders.js';
+import { findItem, withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { finders } from './finders.js';
 import { groupLifecyclePolicy } from './group-lifecycle-policy.js';
 import { groupProperties } from './group-properties.js';
 import { groupSettings } from './group-settings.js';
@@ -15,7 +14,8 @@ export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
     castellan_eventhouse: eventhouse,
     castellan_eventstream: eventstream,
   },
-  finders,
+  // those that change an object rather than make one need no finder
+  { castellan_eventhouse: findItem('Eventhouse'), castellan_eventstream: findItem('Eventstream') },
 );
 
 /** Its data sources: none so far. */
