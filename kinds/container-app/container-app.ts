@@ -84,6 +84,7 @@ const registry = closed(
       text('`system`, or the resource id of an identity of the app, in place of a password.', {
         minLength: 1,
         refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
+        identifier: true,
         terraform: { at: 'identity', words: { system: 'System' } },
         body: { at: 'identity', words: { system: 'system' }, anyCase: true },
       }),
@@ -98,7 +99,7 @@ const identity = closed(
       flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
     ),
     userAssigned: Optional(
-      list(text('A resource id.', { minLength: 1, refuses: identityMistake }), {
+      list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
         description: 'Identities that exist already, by resource id.',
         minItems: 1,
         terraform: 'identity_ids',

@@ -29,7 +29,7 @@ export const itemProperties = {
       type: ['string', 'null'],
       pattern: guidPattern,
       description: 'The folder that holds the item. Default, or null: the workspace itself.',
-      [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', ownRequest: true },
+      [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
     }),
   ),
   tags: Optional(list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true })),

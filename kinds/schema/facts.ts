@@ -76,6 +76,8 @@ export interface Facts {
   readonly onlyAtCreation?: true;
   /** It is kept outside the main store: in a request without other properties, by signed-in people only, and in no delta. */
   readonly outsideStore?: true;
+  /** It is an id that a service made, in its own form: one that is known only after apply needs no look. */
+  readonly identifier?: true;
   /** It is changed by requests of its own, not with the other properties. */
   readonly ownRequest?: true;
   /** A change replaces the thing: what is lost by it. */
@@ -117,6 +119,7 @@ const names: ReadonlySet<string> = new Set([
   'onlyAtCreation',
   'outsideStore',
   'ownRequest',
+  'identifier',
   'replaces',
   'form',
   'values',

@@ -78,7 +78,7 @@ export const guidPattern = `^${guidForm}$`;
 
 /** A GUID. */
 export function guid(description: string, facts: Facts = {}): TString {
-  return StringSchema({ pattern: guidPattern, description, ...withFacts({ form: 'the form of a GUID', ...facts }) });
+  return StringSchema({ pattern: guidPattern, description, ...withFacts({ form: 'the form of a GUID', identifier: true, ...facts }) });
 }
 
 /** Text that a person reads or a service takes as it is. Its length is counted in characters, not in units of an encoding. */

@@ -10,10 +10,13 @@ export const groupDynamicMembers = defineRule({
   source: 'Directory rules, "What the service does" 8; the official provider\'s conflict',
   sections: ['groups'],
   needs: 'members',
-  reads: ['members', 'dynamicMembership', 'membershipRule', 'groupTypes'],
+  reads: ['dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: { members: 'the group is dynamic: its members follow from the rule; remove members, or the rule' },
-  check({ value }, context) {
-    if (value.members === undefined || !isDynamic(value)) return;
+  check({ value, unknownPaths }, context) {
+    if (!isDynamic(value)) return;
+    const later = unknownPaths.find(([property]) => property === 'members');
+    if (later !== undefined) return context.unknown(later);
+    if (value.members === undefined) return;
     context.report({ messageId: 'members', path: ['members'], at: 'key', fix: { description: 'remove members' } });
   },
 });

@@ -9,20 +9,24 @@ export const groupMembersElsewhere = defineRule({
   severity: 'error',
   source: 'the official provider: two resources that manage the members of one group undo each other',
   sections: ['groups'],
-  reads: ['membersManagedElsewhere', 'members', 'ownersManagedElsewhere', 'owners', 'dynamicMembership', 'membershipRule', 'groupTypes'],
+  reads: ['membersManagedElsewhere', 'ownersManagedElsewhere', 'dynamicMembership', 'membershipRule', 'groupTypes'],
   messages: {
     members: 'the members are managed elsewhere: remove members, or membersManagedElsewhere',
     owners: 'the owners are managed elsewhere: remove owners, or ownersManagedElsewhere',
     rule: 'the members follow from a rule and cannot be managed elsewhere: remove membersManagedElsewhere',
   },
-  check({ value }, context) {
-    if (value.ownersManagedElsewhere === true && value.owners !== undefined) {
+  check({ value, unknownPaths }, context) {
+    const later = (property: string) => unknownPaths.find(([first]) => first === property);
+    const [laterOwners, laterMembers] = [later('owners'), later('members')];
+    if (value.ownersManagedElsewhere === true && laterOwners !== undefined) context.unknown(laterOwners);
+    else if (value.ownersManagedElsewhere === true && value.owners !== undefined) {
       const fix = { description: 'remove ownersManagedElsewhere', path: ['ownersManagedElsewhere'] };
       context.report({ messageId: 'owners', path: ['owners'], at: 'key', fix });
     }
     if (value.membersManagedElsewhere !== true) return;
     const fix = { description: 'remove membersManagedElsewhere', path: ['membersManagedElsewhere'] };
-    if (value.members !== undefined) context.report({ messageId: 'members', path: ['members'], at: 'key', fix });
+    if (laterMembers !== undefined) context.unknown(laterMembers);
+    else if (value.members !== undefined) context.report({ messageId: 'members', path: ['members'], at: 'key', fix });
     if (isDynamic(value)) context.report({ messageId: 'rule', path: ['membersManagedElsewhere'], at: 'key', fix });
   },
 });

@@ -47,6 +47,7 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     // a key is known even where what it holds is not
     const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
     const unknown = validated.unknownPaths.find((path) => startsWith(judged, path));
+    if (unknown !== undefined && rule === undefined && namesThings(schemaAt(validated.schema, unknown))) continue;
     if (unknown !== undefined && open?.counts(rule ?? propertyValue, unknown, validated.subject) === true) continue;
     const finding =
       unknown === undefined
@@ -57,6 +58,12 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
     seen.add(key);
   }
   return findings;
+}
+
+/** Whether a property holds ids, or the names of other declarations: the services that make them give them their form. */
+function namesThings(schema: SchemaNode | undefined): boolean {
+  const each = schema?.items ?? schema;
+  return each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true);
 }
 
 /** What is wrong with one setting of a stack by itself, such as the expiration policy of its groups. */

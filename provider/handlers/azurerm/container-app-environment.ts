@@ -92,7 +92,7 @@ export const containerAppEnvironment = azurermResource({
 /** Logs go to a workspace exactly where one is named. */
 function planLogs({ config, findings }: PlannedChange): void {
   const [destination, workspace] = [config['logs_destination'] ?? null, config['log_analytics_workspace_id'] ?? null];
-  if (isUnknown(destination) || isUnknown(workspace)) return;
+  if (isUnknown(destination)) return; // a workspace that is known only after apply is one
   const fail = (summary: string): void => void findings.push({ severity: 'error', summary, path: ['logs_destination'] });
   if (destination === 'log-analytics' && workspace === null)
     fail('`log_analytics_workspace_id` must be set when `logs_destination` is set to `log-analytics`');

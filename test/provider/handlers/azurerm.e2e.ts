@@ -1,4 +1,5 @@
 import { configWith, type ControlPlane, startControlPlane, subscriptionId } from '../support/control-plane.js';
+import { flat } from '../support/seeded.js';
 import { createWorkspace, type Workspace } from '../support/terraform.js';
 
 const app = {
@@ -77,6 +78,10 @@ describe('azurerm in the sandbox', () => {
   });
 
   test('creates a group, logs, an identity, an environment and an app; plans clean; changes; destroys', async () => {
+    const { logs_destination: _destination, ...aimless } = base.azurerm_container_app_environment.env;
+    await workspace.write(configWith({ ...base, azurerm_container_app_environment: { env: aimless } }));
+    await workspace.succeed('init');
+    expect(flat(await workspace.fail('plan'))).toContain('can only be set when `logs_destination` is set');
     await workspace.write(
       configWith(base, {
         data: { azurerm_client_config: { me: {} } },

@@ -147,6 +147,24 @@ describe('checking a plan', () => {
     ]);
   });
 
+  it('leaves nothing open for ids of what the plan creates, which decide about nothing', async () => {
+    const group = (name: string, more: object = {}) =>
+      change('azuread_group', name, { display_name: name, security_enabled: true, ...more }, { members: true });
+    const dynamic = { types: ['DynamicMembership'], dynamic_membership: [{ enabled: true, rule: 'user.department -eq "Sales"' }] };
+    const app = {
+      name: 'shop',
+      identity: [{ type: 'UserAssigned' }],
+      template: [{ min_replicas: 1, max_replicas: 1, container: [{ image: 'ghcr.io/contoso/shop:1.0.0', cpu: 0.5, memory: '1Gi' }] }],
+    };
+    const findings = await check(undefined, [
+      group('static'),
+      group('dynamic', dynamic),
+      change('azurerm_container_app', 'shop', app, { identity: [{ identity_ids: true }] }),
+    ]);
+    const open = findings.filter(({ verdict }) => verdict === 'unknown');
+    expect(open.map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`)).toEqual(['group-dynamic-members groups.dynamic.members']);
+  });
+
   it('finds names that two resources have, where they have to be unique', async () => {
     const eventhouse = (name: string, workspaceId?: string) =>
       change(

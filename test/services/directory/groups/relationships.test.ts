@@ -171,7 +171,9 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     const { body } = await directory.get(`/groups/${group['id']}?$select=id&$expand=members($select=id)`);
     expect(body.members).toHaveLength(20);
     expect(body.members[0]).toEqual({ '@odata.type': `#${ns}.user`, id: id(1) });
-    expect((await directory.get('/groups?$expand=members,owners')).status).toBe(400);
+    for (const path of ['/groups', `/groups/${group['id']}`, `/users/${id(1)}`])
+      for (const two of ['members,owners', 'manager,memberOf', 'members($select=id),members', 'members($expand=owners)', '*'])
+        expect([path, two, (await directory.get(`${path}?$expand=${two}`)).status]).toEqual([path, two, 400]);
     const ownerless = await directory.advanced(`/groups?$filter=owners/$count eq 0 and id eq '${group['id']}'&$count=true&$select=id`);
     expect(ownerless.body['@odata.count']).toBe(1);
   });
