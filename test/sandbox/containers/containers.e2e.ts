@@ -248,7 +248,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   };
 
   test('an app goes to zero when nothing asks for it, and a request starts it and is answered', async () => {
-    await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 2 } });
+    await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 5 } });
     await untilState('sleepy', 'running', 1);
     await untilState('sleepy', 'idle', 0);
     await until('the end of its container', async () => ((await containersOf('sleepy')).length === 0 ? true : undefined));
