@@ -26,9 +26,11 @@ export function castellan(
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.end(options.input ?? '');
   return new Promise((done, fail) => {
     child.once('error', fail);
+    // A command that does not read may end before its input is written; how it ended says whether that is right.
+    child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || fail(error));
+    child.stdin.end(options.input ?? '');
     child.once('close', (exitCode) => done({ exitCode, stdout, stderr }));
   });
 }
