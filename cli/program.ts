@@ -1,5 +1,6 @@
 import { CommanderError, Command, Help } from 'commander';
 import { isCastellanError, CastellanError } from '../core/errors/castellan-error.js';
+import { isDiskFull } from '../core/errors/disk-full.js';
 import { catalogue } from '../core/errors/catalogue.js';
 import { paint, screenOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
@@ -53,6 +54,8 @@ interface ReportedError {
 
 function reported(error: unknown): ReportedError {
   if (error instanceof CommanderError) return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
+  if (!isCastellanError(error) && isDiskFull(error))
+    return { code: 'CAS8203', ...catalogue.CAS8203, message: `the disk is full: ${(error as Error).message}` };
   if (!isCastellanError(error))
     return { code: 'CAS8999', ...catalogue.CAS8999, message: error instanceof Error ? error.message : String(error) };
   const { code, title, message, help } = error;

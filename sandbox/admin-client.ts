@@ -49,7 +49,7 @@ export async function askSandbox<T>(paths: SandboxPaths, method: string, path: s
   const content = (await bodyOf(paths, answer)) as T & { error?: { code: string; message: string } };
   if (answer.ok) return content;
   throw new CastellanError(
-    answer.status === 400 ? 'CAS4002' : 'CAS4011',
+    answer.status === 400 ? 'CAS4002' : answer.status === 507 ? 'CAS8203' : 'CAS4011',
     content.error?.message ?? `the sandbox answered ${answer.status}`,
   );
 }

@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../core/errors/disk-full.js';
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -37,7 +38,10 @@ export function registerAdmin(
           await services.seed(request.body as SeedSection);
           return { applied: true };
         } catch (error) {
-          return reply.code(400).send({ error: { code: 'InvalidSeed', message: (error as Error).message } });
+          const message = (error as Error).message;
+          if (isDiskFull(error))
+            return reply.code(507).send({ error: { code: 'DiskFull', message: `the disk of the sandbox is full: ${message}` } });
+          return reply.code(400).send({ error: { code: 'InvalidSeed', message } });
         }
       });
       done();

@@ -60,7 +60,7 @@ export function refuse(refusal: Refusal): BillingError {
     case 'unreadable':
       return new BillingError(refusal.status, 'BadRequest', refusal.message);
     case 'failed':
-      return new BillingError(500, 'InternalServerError', 'The request failed unexpectedly.');
+      return new BillingError(500, 'InternalServerError', `The request failed unexpectedly${refusal.because}.`);
   }
 }
 

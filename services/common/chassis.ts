@@ -1,3 +1,4 @@
+import { isDiskFull } from '../../core/errors/disk-full.js';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isLoopback } from '../../core/values/loopback.js';
@@ -166,7 +167,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   #problemOf(error: Error & { statusCode?: number }): ServiceError {
     if (error instanceof ServiceError) return error;
     const { statusCode: status = 500, message } = error;
-    return this.options.refuse(status >= 400 && status < 500 ? { kind: 'unreadable', status, message } : { kind: 'failed' });
+    if (status >= 400 && status < 500) return this.options.refuse({ kind: 'unreadable', status, message });
+    return this.options.refuse({ kind: 'failed', because: isDiskFull(error) ? ' as the disk of the service is full' : '' });
   }
 }
 

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/replace-file.js';
-import { openSqlite, type Sqlite, type SqliteStatement } from './sqlite.js';
+import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
 
 /** The engine of a database, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
@@ -98,6 +98,7 @@ interface StatementSource {
 
 /** So many statements are kept; lists of values make texts that are never seen again. */
 const kept = 300;
+const nothingChanged = { changes: 0, lastInsertRowid: 0 };
 const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
 /**
@@ -110,7 +111,11 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
     prepare(sql) {
       const known = statements.get(sql);
       if (known !== undefined) return known;
-      const statement = sqlite.prepare(sql);
+      const prepared = sqlite.prepare(sql);
+      const statement =
+        sql === 'rollback'
+          ? { ...prepared, run: (values?: readonly unknown[]) => rollBack(() => prepared.run(values)) ?? nothingChanged }
+          : prepared;
       if (!changesRowsOnly.test(sql)) statements.clear();
       else statements.set(sql, statement);
       // The oldest goes: what is asked for all the time is back with its next use.

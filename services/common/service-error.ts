@@ -29,8 +29,8 @@ export type Refusal =
   | { readonly kind: 'unknownPath'; readonly method: string; readonly path: string }
   /** The HTTP layer could not read the request. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly message: string }
-  /** The service failed; nothing about the inside is said. */
-  | { readonly kind: 'failed' };
+  /** The service failed; nothing about the inside is said, but for what its operator can mend: ` as its disk is full`. */
+  | { readonly kind: 'failed'; readonly because: string };
 
 /** Puts what the chassis refuses into a service's own words. */
 export type RefusalWords = (refusal: Refusal) => ServiceError;

@@ -73,7 +73,7 @@ export function openSqlite(path: string): Sqlite {
         work();
         engine.exec('commit');
       } catch (error) {
-        engine.exec('rollback');
+        rollBack(() => engine.exec('rollback'));
         throw error;
       }
     },
@@ -82,6 +82,16 @@ export function openSqlite(path: string): Sqlite {
       open = false;
     },
   };
+}
+
+/** Rolls a transaction back. On a full disk SQLite has done so by itself: the failure that led here is the one to report. */
+export function rollBack<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!/no transaction is active/.test((error as Error).message)) throw error;
+    return undefined;
+  }
 }
 
 function adapt(statement: EngineStatement, text: string): SqliteStatement {

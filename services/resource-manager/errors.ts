@@ -58,7 +58,7 @@ export function refuse(refusal: Refusal): ArmError {
       return new ArmError(refusal.status, code, message);
     }
     case 'failed':
-      return new ArmError(500, 'InternalServerError', 'The resource manager failed unexpectedly.');
+      return new ArmError(500, 'InternalServerError', `The resource manager failed unexpectedly${refusal.because}.`);
   }
 }
 

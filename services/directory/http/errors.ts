@@ -42,7 +42,7 @@ export function refuse(refusal: Refusal): DirectoryError {
     case 'unreadable':
       return new DirectoryError(refusal.status, 'Request_BadRequest', refusal.message);
     case 'failed':
-      return new DirectoryError(500, 'Service_InternalServerError', 'The service failed to answer. Try again later.');
+      return new DirectoryError(500, 'Service_InternalServerError', `The service failed to answer${refusal.because}. Try again later.`);
   }
 }
 

@@ -80,7 +80,7 @@ export function refuse(refusal: Refusal): Problem {
       if (refusal.status === 413) return new Problem('InvalidPayloadSize', 'The request body is too large.');
       return new Problem('BadRequest', refusal.message, { status: refusal.status });
     case 'failed':
-      return new Problem('InternalServerError', 'The request failed unexpectedly.');
+      return new Problem('InternalServerError', `The request failed unexpectedly${refusal.because}.`);
   }
 }
 

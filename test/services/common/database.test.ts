@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import { isDiskFull } from '../../../core/errors/disk-full.js';
 import { openDatabase } from '../../../services/common/database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-database-'));
@@ -18,3 +20,18 @@ test.each(['sqlite:/proc/none/deeper/x.db', 'sqlite:/dev/null/x.db', 'sqlite:', 
     await expect(openDatabase(url)).rejects.toMatchObject({ code: 'CAS4001' });
   },
 );
+
+test('a transaction for which the disk has no room says so, and the database goes on', async () => {
+  const { connection, close } = await openDatabase('memory:');
+  const count = async (): Promise<unknown> => (await sql<{ n: number }>`select count(*) as n from notes`.execute(connection)).rows[0]?.n;
+  await sql`create table notes (text text)`.execute(connection);
+  await sql`pragma max_page_count = 20`.execute(connection);
+  const writing = connection
+    .transaction()
+    .execute((transaction) => sql`insert into notes values (${'x'.repeat(200_000)})`.execute(transaction));
+  const error: unknown = await writing.catch((failure: unknown) => failure);
+  expect([isDiskFull(error), (error as Error).message]).toEqual([true, expect.stringContaining('database or disk is full')]);
+  await connection.transaction().execute((transaction) => sql`insert into notes values ('small')`.execute(transaction));
+  expect(Number(await count())).toBe(1);
+  await close();
+});
