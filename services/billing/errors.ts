@@ -1,5 +1,5 @@
 import { tokenCodes } from '../common/token-verifier.js';
-import { type Refusal, ServiceError } from '../common/service-error.js';
+import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** What an error answer carries besides code and message. */
 export interface BillingErrorOptions {
@@ -65,17 +65,7 @@ export function refuse(refusal: Refusal): BillingError {
 }
 
 /** JSON Schema of an error answer. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'details', 'additionalInfo'],
-      properties: {
-        ...{ code: { type: 'string' }, message: { type: 'string' }, target: { type: 'string' } },
-        ...{ details: { type: 'array' }, additionalInfo: { type: 'array' } },
-      },
-    },
-  },
-};
+export const errorSchema = errorEnvelope({ target: { type: 'string' }, details: { type: 'array' }, additionalInfo: { type: 'array' } }, [
+  'details',
+  'additionalInfo',
+]);

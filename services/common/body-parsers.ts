@@ -80,3 +80,12 @@ export function assertShallow(text: string): void {
   // Short text can't: most bodies are never looked through.
   if (text.length > deepestJson && nestsTooDeep(text)) throw new SyntaxError(`it nests deeper than ${deepestJson} levels`);
 }
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of JSON that was sent. @throws TypeError for what isn't UTF-8, SyntaxError when it nests deeper than {@link deepestJson}. */
+export function textOfJson(bytes: Buffer): string {
+  const text = decoder.decode(bytes);
+  assertShallow(text);
+  return text;
+}

@@ -126,3 +126,12 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
     close: () => sqlite.close(),
   };
 }
+
+/** A step in the history of a service's tables: statements that run one after the other. */
+export function migrationOf(...statements: readonly string[]): Migration {
+  return {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  };
+}

@@ -22,6 +22,13 @@ export abstract class ServiceError extends Error {
   abstract toBody(context: ErrorContext): object;
 }
 
+/** JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more what an error may hold besides. */
+export function errorEnvelope(more: Readonly<Record<string, object>> = {}, required: readonly string[] = []): object {
+  const properties = { code: { type: 'string' }, message: { type: 'string' }, ...more };
+  const error = { type: 'object', required: ['code', 'message', ...required], properties };
+  return { type: 'object', required: ['error'], properties: { error } };
+}
+
 /** What the chassis itself refuses. */
 export type Refusal =
   | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly reason: string; readonly origin: string }

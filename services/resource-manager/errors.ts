@@ -1,5 +1,5 @@
 import { tokenCodes } from '../common/token-verifier.js';
-import { type Refusal, ServiceError } from '../common/service-error.js';
+import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */
 export class ArmError extends ServiceError {
@@ -63,10 +63,4 @@ export function refuse(refusal: Refusal): ArmError {
 }
 
 /** JSON Schema of an error answer. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: { type: 'object', required: ['code', 'message'], properties: { code: { type: 'string' }, message: { type: 'string' } } },
-  },
-};
+export const errorSchema = errorEnvelope();

@@ -1,5 +1,5 @@
-import { type Kysely, type Migration, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Database, type DatabaseEngine, migrate } from '../common/database.js';
+import type { Kysely, Migration, Selectable } from 'kysely';
+import { type Database, type DatabaseEngine, migrate, migrationOf } from '../common/database.js';
 
 /** A resource as it is kept: what was asked for, without secret values, and what the service decided about it. */
 export interface StoredResource {
@@ -52,52 +52,20 @@ interface Tables {
   resource_manager_deleted_workspace: { key: string; subscription: string; resource_group: string; body: string; deleted_at: string };
 }
 
-const migrations = (engine: DatabaseEngine): Record<string, Migration> => ({
-  '001-resources': {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable('resource_manager_resource')
-        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
-        .addColumn('parent_key', 'text', (column) => column.notNull())
-        .addColumn('id', 'text', (column) => column.notNull())
-        .addColumn('type', 'text', (column) => column.notNull())
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('subscription', 'text', (column) => column.notNull())
-        .addColumn('resource_group', 'text', (column) => column.notNull())
-        .addColumn('body', 'text', (column) => column.notNull())
-        .addColumn('secrets', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'text', (column) => column.notNull())
-        .addColumn('changed_at', 'text', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createIndex('resource_manager_resource_scope')
-        .on('resource_manager_resource')
-        .columns(['subscription', 'type', 'resource_group', 'key'])
-        .execute();
-      await db.schema
-        .createTable('resource_manager_deleted_workspace')
-        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
-        .addColumn('subscription', 'text', (column) => column.notNull())
-        .addColumn('resource_group', 'text', (column) => column.notNull())
-        .addColumn('body', 'text', (column) => column.notNull())
-        .addColumn('deleted_at', 'text', (column) => column.notNull())
-        .execute();
-    },
-  },
-  '002-namespaces': {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable('resource_manager_namespace')
-        .addColumn('key', bytewise(engine), (column) => column.primaryKey())
-        .addColumn('state', 'text', (column) => column.notNull())
-        .execute();
-    },
-  },
-});
-
-/** Ids are compared byte by byte: a range of them is everything below a group. */
-function bytewise(engine: DatabaseEngine): RawBuilder<unknown> | 'text' {
-  return engine === 'postgres' ? sql`text collate "C"` : 'text';
+function migrations(engine: DatabaseEngine): Record<string, Migration> {
+  // Ids are compared byte by byte: a range of them is everything below a group.
+  const key = `key text ${engine === 'postgres' ? 'collate "C" ' : ''}primary key`;
+  return {
+    '001-resources': migrationOf(
+      `create table resource_manager_resource (${key}, parent_key text not null, id text not null, type text not null,
+        name text not null, subscription text not null, resource_group text not null, body text not null, secrets text not null,
+        created_at text not null, changed_at text not null)`,
+      'create index resource_manager_resource_scope on resource_manager_resource (subscription, type, resource_group, key)',
+      `create table resource_manager_deleted_workspace (${key}, subscription text not null, resource_group text not null,
+        body text not null, deleted_at text not null)`,
+    ),
+    '002-namespaces': migrationOf(`create table resource_manager_namespace (${key}, state text not null)`),
+  };
 }
 
 /** Which resources a listing wants; letter case doesn't count. */

@@ -1,6 +1,7 @@
 import { load } from 'js-yaml';
 import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
-import { isPlain, type Plain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
 
@@ -22,11 +23,11 @@ export function readBody(file: string, source: string): { readonly body?: Plain;
     return { problems: [{ property: file, message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}` }] };
   }
   const given = withoutNulls(parsed);
-  if (!isPlain(given)) return { problems: [{ property: file, message: 'is not an object with the properties of authConfigs' }] };
+  if (!isObject(given)) return { problems: [{ property: file, message: 'is not an object with the properties of authConfigs' }] };
   const whole = 'properties' in given;
   const strays = whole ? Object.keys(given).filter((key) => !(authConfigsEnvelope as readonly string[]).includes(key)) : [];
   const body = whole ? given['properties'] : withoutEnvelope(given);
-  if (!isPlain(body)) return { problems: [{ property: 'properties', message: 'must be an object' }] };
+  if (!isObject(body)) return { problems: [{ property: 'properties', message: 'must be an object' }] };
   return { body, problems: strays.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
 }
 
@@ -40,7 +41,7 @@ function withoutEnvelope(given: Plain): Plain {
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
-  if (!isPlain(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== null)

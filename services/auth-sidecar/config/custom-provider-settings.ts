@@ -1,7 +1,6 @@
 import { providerNamePattern } from '../../../kinds/auth/provider-names.js';
 import { isSafeAddress } from './endpoints.js';
-import { openPolicy, withStandardScopes } from './openid-settings.js';
-import { ownParameters } from './own-parameters.js';
+import { openPolicy, ownParameters, withStandardScopes } from './openid-settings.js';
 import type { ProviderSource } from './provider-source.js';
 import type { OpenIdSettings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from './problems.js';
-import { isPlain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isLoopback } from '../../../core/values/loopback.js';
 
@@ -33,7 +33,7 @@ export function checkEndpoints(
   given: unknown,
   customNames: readonly string[],
 ): { readonly endpoints: Endpoints; readonly problems: readonly ConfigProblem[] } {
-  if (!isPlain(given)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
+  if (!isObject(given)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
   const problems: ConfigProblem[] = [];
   for (const [key, addresses] of Object.entries(given)) {
     const allowed = known[key] ?? (customNames.includes(key) ? openId : undefined);
@@ -44,7 +44,7 @@ export function checkEndpoints(
         problems.push({ property: `endpoints.${key}`, message: `is not a known provider, did you mean "${suggestion}"?` });
       continue;
     }
-    if (!isPlain(addresses)) {
+    if (!isObject(addresses)) {
       problems.push({ property: `endpoints.${key}`, message: 'must be an object of addresses' });
       continue;
     }

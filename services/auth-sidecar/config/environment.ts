@@ -1,6 +1,7 @@
 import { nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
-import { isPlain, type Plain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 
 /** How the name of a variable that sets a property begins. */
@@ -54,7 +55,7 @@ function resolve(parts: readonly string[], schema: JsonSchema): { readonly path:
     const properties = (of['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
     const known = Object.keys(properties).find((key) => key.toLowerCase() === part.toLowerCase());
     const others = of['additionalProperties'];
-    const next = known === undefined ? (isPlain(others) && part !== '' ? others : undefined) : properties[known];
+    const next = known === undefined ? (isObject(others) && part !== '' ? others : undefined) : properties[known];
     if (next === undefined) {
       const meant = nearest(part, Object.keys(properties));
       throw new RefusedVariable(`names no property: "${part}" is not known${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
@@ -86,7 +87,7 @@ function json(text: string): unknown {
 
 function replaced(body: Plain, [first = '', ...rest]: readonly string[], value: unknown): Plain {
   const inner = Object.hasOwn(body, first) ? body[first] : undefined;
-  const next = rest.length === 0 ? value : replaced(isPlain(inner) ? inner : {}, rest, value);
+  const next = rest.length === 0 ? value : replaced(isObject(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(body).filter(([key]) => key !== first), [first, next]]);
 }
 

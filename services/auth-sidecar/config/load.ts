@@ -10,7 +10,7 @@ import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { readBody } from './body.js';
 import { checkEndpoints } from './endpoints.js';
 import { naming, withEnvironment } from './environment.js';
-import { isPlain, type Plain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { providerSettings } from './provider-settings.js';
 import { ConfigReader } from './reader.js';
@@ -20,6 +20,7 @@ import type {
   AllowedRedirect,
   BlobSettings,
   ForwardingSettings,
+  Plain,
   ProviderSettings,
   SidecarSettings,
   UnauthenticatedAction,
@@ -131,7 +132,7 @@ function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, read: Config
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
   const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
     const custom = read.at(`identityProviders.${group}`);
-    return isPlain(custom) ? Object.keys(custom) : [];
+    return isObject(custom) ? Object.keys(custom) : [];
   });
   try {
     return checkEndpoints(load(readText(source.endpointsFile), { json: true }), names);
@@ -255,7 +256,7 @@ function keyLines(read: ConfigReader, at: string): string[] {
 
 function blobSettings(read: ConfigReader): BlobSettings | undefined {
   const at = 'login.tokenStore.azureBlobStorage';
-  if (!isPlain(read.at(at))) return undefined;
+  if (!isObject(read.at(at))) return undefined;
   if (read.flag('login.tokenStore.enabled') !== true) return undefined;
   const sasUrl = read.secret(`${at}.sasUrlSettingName`);
   const containerUri = read.text(`${at}.blobContainerUri`);

@@ -1,9 +1,20 @@
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
-import { ownParameters } from './own-parameters.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
+
+/** Parameters of the authorization request that are the sidecar's own: `loginParameters` can't replace them. */
+export const ownParameters: readonly string[] = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+];
 
 /** A policy without restrictions. */
 export const openPolicy: AuthorizationPolicy = { applications: [], groups: [], identities: [], claimGroups: [], claimApplications: [] };

@@ -1,4 +1,4 @@
-import { isPlain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { customProvider } from './custom-provider-settings.js';
 import { codehost, microblog, social } from './oauth-settings.js';
 import { apple, directory, personal, search } from './openid-settings.js';
@@ -10,7 +10,7 @@ import type { ProviderSettings } from './settings.js';
 export function providerSettings(source: ProviderSource): ProviderSettings[] {
   const { read } = source;
   const enabled = (key: string): boolean =>
-    isPlain(read.at(`identityProviders.${key}`)) && read.flag(`identityProviders.${key}.enabled`) !== false;
+    isObject(read.at(`identityProviders.${key}`)) && read.flag(`identityProviders.${key}.enabled`) !== false;
   const providers: ProviderSettings[] = [];
   if (enabled('azureActiveDirectory')) providers.push(directory(source));
   if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
@@ -21,7 +21,7 @@ export function providerSettings(source: ProviderSource): ProviderSettings[] {
   if (enabled('apple')) providers.push(apple(source));
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
     const custom = read.at(`identityProviders.${group}`);
-    for (const name of isPlain(custom) ? Object.keys(custom) : []) {
+    for (const name of isObject(custom) ? Object.keys(custom) : []) {
       if (read.flag(`identityProviders.${group}.${name}.enabled`) !== false) providers.push(customProvider(source, group, name));
     }
   }

@@ -1,4 +1,5 @@
-import { isPlain, type Plain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { findSecret, RefusedSecret, type SecretSources, variableOf } from './secrets.js';
 
@@ -15,7 +16,7 @@ export class ConfigReader {
   /** The value at a dotted path. */
   at(path: string): unknown {
     let value: unknown = this.body;
-    for (const part of path.split('.')) value = isPlain(value) ? value[part] : undefined;
+    for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
     return value;
   }
 

@@ -1,4 +1,4 @@
-import { isPlain } from './plain.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import type { ConfigProblem } from './problems.js';
@@ -31,7 +31,7 @@ export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): Co
   if (minimum !== undefined && (value as number) < minimum) return wrong(`must be at least ${minimum}`);
   const inner = (key: string): string => (place === '' ? key : `${place}.${key}`);
   if (Array.isArray(value)) return value.flatMap((item, index) => checkAgainst(schema['items'] as JsonSchema, item, inner(String(index))));
-  return isPlain(value) ? checkProperties(schema, value, inner) : [];
+  return isObject(value) ? checkProperties(schema, value, inner) : [];
 }
 
 function checkProperties(schema: JsonSchema, value: Readonly<Record<string, unknown>>, inner: (key: string) => string): ConfigProblem[] {
@@ -56,7 +56,7 @@ export function unknownKey(property: string, key: string, allowed: readonly stri
 function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'object':
-      return isPlain(value);
+      return isObject(value);
     case 'array':
       return Array.isArray(value);
     case 'integer':

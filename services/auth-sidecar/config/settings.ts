@@ -1,5 +1,8 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
+/** An object of parsed JSON or YAML. */
+export type Plain = Readonly<Record<string, unknown>>;
+
 /** What happens to a request without a sign-in. */
 export type UnauthenticatedAction = 'redirect' | 'anonymous' | 'return401' | 'return403';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { nearest } from '../../../core/text/nearest.js';
-import { isPlain } from '../config/plain.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
 import { escapeHtml } from './html.js';
 import { usualWords, type Words } from './words.js';
@@ -106,7 +106,7 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   } catch (error) {
     problem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
   }
-  if (!isPlain(given)) return usualLook.words;
+  if (!isObject(given)) return usualLook.words;
   const own = Object.entries(given).filter(([key, value]) => {
     const known = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
     const meant = nearest(key, Object.keys(usualWords));

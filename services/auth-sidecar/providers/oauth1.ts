@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { Plain } from '../config/plain.js';
-import type { OAuth1Settings } from '../config/settings.js';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { OAuth1Settings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { oauthHeader, signOAuth1 } from './oauth1-signature.js';
 import { scalars } from './oauth2.js';
-import { invalidToken, requiredText } from './refusals.js';
+import { invalidToken, requiredText, requireReached } from './refusals.js';
 import type { LoginAttempt, LoginRedirect, Provider, SignedIn } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
 
@@ -61,7 +59,7 @@ export class OAuth1Provider implements Provider {
       { token, secret: attempt.secret ?? '' },
       signal,
     );
-    if (answer.status >= 500) throw new Refusal(502, 'The identity provider could not answer.', { code: 'provider_unreachable' });
+    requireReached(answer.status, 'answer');
     const form = new URLSearchParams(answer.text);
     const [accessToken, accessTokenSecret] = [form.get('oauth_token'), form.get('oauth_token_secret')];
     if (answer.status !== 200 || !accessToken || !accessTokenSecret)
@@ -76,7 +74,7 @@ export class OAuth1Provider implements Provider {
   /** The user endpoint takes only tokens that were issued to this consumer: its secret is part of the signature. */
   private async signedIn(accessToken: string, accessTokenSecret: string, signal: AbortSignal): Promise<SignedIn> {
     const { status, body } = await this.call('GET', this.settings.user, [], { token: accessToken, secret: accessTokenSecret }, signal);
-    if (status >= 500) throw new Refusal(502, 'The identity provider could not check the token.', { code: 'provider_unreachable' });
+    requireReached(status, 'check the token');
     const identity = status === 200 ? identityOf(scalars(body)) : undefined;
     if (identity === undefined) throw invalidToken();
     return { identity, tokens: { accessToken, accessTokenSecret } };
@@ -102,4 +100,41 @@ export class OAuth1Provider implements Provider {
     const authorization = oauthHeader([...parameters, ['oauth_signature', signature]]);
     return this.http(url, { method, headers: { authorization }, signal });
   }
+}
+
+/** Percent-encoding of RFC 3986, as OAuth 1.0a asks for it. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** What is signed and with what. */
+interface SignatureInput {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  /** OAuth parameters and those of a form body. */
+  readonly parameters: readonly (readonly [string, string])[];
+  readonly consumerSecret: string;
+  readonly tokenSecret: string;
+}
+
+/** The HMAC-SHA1 signature of RFC 5849, section 3.4. */
+export function signOAuth1(input: SignatureInput): string {
+  const url = new URL(input.url);
+  const pairs = [...url.searchParams, ...input.parameters].map(([name, value]) => [percentEncode(name), percentEncode(value)] as const);
+  const sorted = pairs.sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)));
+  const normalized = sorted.map(([name, value]) => `${name}=${value}`).join('&');
+  const base = [input.method.toUpperCase(), `${url.protocol}//${url.host}${url.pathname}`, normalized].map(percentEncode).join('&');
+  return createHmac('sha1', `${percentEncode(input.consumerSecret)}&${percentEncode(input.tokenSecret)}`)
+    .update(base)
+    .digest('base64');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The `Authorization` header of signed parameters. */
+function oauthHeader(parameters: readonly (readonly [string, string])[]): string {
+  return `OAuth ${parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`).join(', ')}`;
 }

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { isPlain, type Plain } from '../config/plain.js';
-import type { OAuth2Settings } from '../config/settings.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { OAuth2Settings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { errorCode, invalidToken, optionalText, requiredText } from './refusals.js';
+import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
 import { compact, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -65,7 +65,7 @@ export class OAuth2Provider implements Provider {
       ...(this.settings.clientSecret === undefined ? {} : { client_secret: this.settings.clientSecret }),
     });
     const { status, body } = await this.http(this.settings.token, { form, signal });
-    if (status >= 500) throw new Refusal(502, 'The identity provider could not answer.', { code: 'provider_unreachable' });
+    requireReached(status, 'answer');
     const accessToken = optionalText(body, 'access_token');
     // The code host answers 200 with an error in the body.
     if (status !== 200 || accessToken === undefined)
@@ -93,8 +93,8 @@ export class OAuth2Provider implements Provider {
       url.searchParams.set('input_token', accessToken);
       url.searchParams.set('access_token', `${clientId}|${clientSecret}`);
       const { status, body } = await this.http(url.href, { signal });
-      if (status >= 500) throw unreachable();
-      const data = isPlain(body['data']) ? body['data'] : {};
+      requireReached(status, 'check the token');
+      const data = isObject(body['data']) ? body['data'] : {};
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId) throw invalidToken();
       return;
     }
@@ -104,8 +104,8 @@ export class OAuth2Provider implements Provider {
       headers: { authorization: `Basic ${basic}` },
       signal,
     });
-    if (status >= 500) throw unreachable();
-    const app = isPlain(body['app']) ? body['app'] : {};
+    requireReached(status, 'check the token');
+    const app = isObject(body['app']) ? body['app'] : {};
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId)) throw invalidToken();
   }
 
@@ -115,16 +115,12 @@ export class OAuth2Provider implements Provider {
     if (flavor === 'social' && clientSecret !== undefined)
       url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(tokens.accessToken).digest('hex'));
     const { status, body } = await this.http(url.href, { headers: { authorization: `Bearer ${tokens.accessToken}` }, signal });
-    if (status >= 500) throw unreachable();
+    requireReached(status, 'check the token');
     if (status !== 200) throw invalidToken();
     const identity = identityOf(scalars(body));
     if (identity === undefined) throw invalidToken();
     return { identity, tokens, ...(tokens.expiresOn === undefined ? {} : { expiresAt: tokens.expiresOn }) };
   }
-}
-
-function unreachable(): Refusal {
-  return new Refusal(502, 'The identity provider could not check the token.', { code: 'provider_unreachable' });
 }
 
 /** A user endpoint's answer without nested objects and addresses of its interface. */

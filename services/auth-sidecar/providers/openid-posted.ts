@@ -1,5 +1,4 @@
-import type { Plain } from '../config/plain.js';
-import type { OpenIdSettings } from '../config/settings.js';
+import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';

@@ -1,13 +1,12 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
-import type { Plain } from '../config/plain.js';
-import type { OpenIdSettings } from '../config/settings.js';
+import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { clientAssertion } from '../config/client-certificate.js';
 import { KeySet } from './key-set.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { errorCode, invalidToken, optionalText } from './refusals.js';
+import { errorCode, invalidToken, optionalText, requireReached } from './refusals.js';
 import { compact, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -93,7 +92,7 @@ export class OpenIdTokens {
       form.set('client_assertion', await clientAssertion(certificate, clientId, metadata.token, this.now()));
     }
     const { status, body } = await this.http(metadata.token, { form, signal });
-    if (status >= 500) throw new Refusal(502, 'The identity provider could not answer.', { code: 'provider_unreachable' });
+    requireReached(status, 'answer');
     if (status !== 200) {
       const refused = grant['grant_type'] === 'refresh_token' ? 403 : 401;
       throw new Refusal(refused, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
@@ -124,7 +123,7 @@ export class OpenIdTokens {
   async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<Plain> {
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
     const { status, body } = await this.http(user, { headers: { authorization: `Bearer ${accessToken}` }, signal });
-    if (status >= 500) throw new Refusal(502, 'The identity provider could not check the token.', { code: 'provider_unreachable' });
+    requireReached(status, 'check the token');
     if (status !== 200) throw invalidToken();
     return body;
   }

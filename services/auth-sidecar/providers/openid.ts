@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import type { Plain } from '../config/plain.js';
-import type { OpenIdSettings } from '../config/settings.js';
+import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';

@@ -1,5 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { isPlain, type Plain } from '../config/plain.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';
@@ -104,7 +105,7 @@ function parse(text: string, type: string): Plain {
   if (/^\s*[{[]/.test(text)) {
     try {
       const parsed: unknown = JSON.parse(text);
-      return isPlain(parsed) ? parsed : {};
+      return isObject(parsed) ? parsed : {};
     } catch {
       return {}; // not JSON after all: nothing can be read from it, and the caller misses what it needs
     }

@@ -1,4 +1,4 @@
-import type { Plain } from '../config/plain.js';
+import type { Plain } from '../config/settings.js';
 import type { Identity } from '../session/identity.js';
 
 /** What a provider gave besides an identity. */

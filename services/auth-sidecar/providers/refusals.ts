@@ -1,9 +1,14 @@
-import type { Plain } from '../config/plain.js';
+import type { Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
 /** The refusal of a token, whatever is wrong with it. */
 export function invalidToken(): Refusal {
   return new Refusal(401, 'The token is not valid.', { code: 'invalid_token' });
+}
+
+/** Refuses where a provider says that it can't answer now. @throws Refusal 502 */
+export function requireReached(status: number, doing: 'answer' | 'check the token'): void {
+  if (status >= 500) throw new Refusal(502, `The identity provider could not ${doing}.`, { code: 'provider_unreachable' });
 }
 
 /** A provider's error word, when it is one; it may end up in a log. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isPlain, type Plain } from '../config/plain.js';
+import { isObject } from '../../../core/values/is-object.js';
+import type { Plain } from '../config/settings.js';
 import type { CheckedRequest } from '../gate.js';
 import { Refusal } from '../http/refusal.js';
 
@@ -47,7 +48,7 @@ export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain>
   const bytes = await readBody(inbound);
   try {
     const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (isPlain(parsed)) return parsed;
+    if (isObject(parsed)) return parsed;
   } catch {
     throw new Refusal(400, 'The body is not JSON.', { code: 'invalid_request' });
   }

@@ -2,8 +2,8 @@ import { X509Certificate, randomUUID } from 'node:crypto';
 import { badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
-import type { Body } from '../store/objects.js';
-import { yearsLater } from './secrets.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 
 /** Key material: things of the application or service principal, by key id. */
@@ -39,14 +39,15 @@ export async function keepKey(directory: Directory, ownerId: string, keyId: stri
   await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: der });
 }
 
-/** The key credentials with their keys as base64 of DER, as `$select=keyCredentials` shows them. */
-export async function keysWithMaterial(directory: Directory, ownerId: string, body: Body): Promise<readonly Body[]> {
-  const shown: Body[] = [];
-  for (const entry of keysOf(body)) {
-    const kept = await directory.items.get(collection, ownerId, String(entry['keyId']).toLowerCase());
-    shown.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (kept?.body['key'] ?? null) });
+/** Adds the keys, as base64 of DER, to an answer whose `$select` names the key credentials. */
+export async function withKeyMaterial({ directory, options }: DirectoryRequest, object: StoredObject, shown: Body): Promise<Body> {
+  if (!options.select?.includes('keyCredentials')) return shown;
+  const keyCredentials: Body[] = [];
+  for (const entry of keysOf(object.body)) {
+    const kept = await directory.items.get(collection, object.id, String(entry['keyId']).toLowerCase());
+    keyCredentials.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (kept?.body['key'] ?? null) });
   }
-  return shown;
+  return { ...shown, keyCredentials };
 }
 
 function readKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {
@@ -96,4 +97,11 @@ function parseCertificate(key: string): X509Certificate {
 function keysOf(body: Body): readonly Body[] {
   const { keyCredentials } = body;
   return Array.isArray(keyCredentials) ? keyCredentials.filter(isObject) : [];
+}
+
+/** The same day some years later. */
+export function yearsLater(start: string, years: number): string {
+  const date = new Date(start);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return wholeSeconds(date);
 }

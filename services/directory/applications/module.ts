@@ -7,10 +7,10 @@ import { standardOperations } from '../kernel/standard-operations.js';
 import { applicationRead, applicationWrite, checkOwnedBy } from './find-application.js';
 import { nextApplication } from './application-rules.js';
 import { applicationType, followIdentifierUris } from './application-type.js';
-import { keysWithMaterial, readKeyCredentials } from './certificates.js';
+import { withKeyMaterial } from './certificates.js';
 import { newApplication, ownerTypes, seededApplication } from './create-application.js';
 import { federatedIdentityRoutes } from './federated-identity.js';
-import { secretOperations, keptSecrets } from './secrets.js';
+import { changedCredentials, secretOperations } from './secrets.js';
 import { templateRoutes } from './templates.js';
 import { badRequest, itemNotFound } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
@@ -32,21 +32,11 @@ export const applicationsModule: DirectoryModule = {
       create: newApplication,
       change: async (request, current, values) => {
         await checkOwnedBy(request, current);
-        const { keyCredentials, passwordCredentials, ...rest } = values;
-        const next = await nextApplication(request.directory, current.id, current.body, rest);
-        return {
-          ...next,
-          ...(keyCredentials !== undefined && {
-            keyCredentials: await readKeyCredentials(request.directory, current.id, current.body, keyCredentials),
-          }),
-          ...(passwordCredentials !== undefined && { passwordCredentials: keptSecrets(current.body, passwordCredentials) }),
-        };
+        const { rest, credentials } = await changedCredentials(request.directory, current, values);
+        return { ...(await nextApplication(request.directory, current.id, current.body, rest)), ...credentials };
       },
       beforeDelete: checkOwnedBy,
-      completed: async (request, object, shown) =>
-        request.options.select?.includes('keyCredentials')
-          ? { ...shown, keyCredentials: await keysWithMaterial(request.directory, object.id, object.body) }
-          : shown,
+      completed: withKeyMaterial,
     });
     referenceOperations(router, {
       type: applicationType,

@@ -10,6 +10,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { ok, noContent } from '../http/reply.js';
 import type { Router } from '../http/router.js';
+import { readKeyCredentials, yearsLater } from './certificates.js';
 import { applicationWrite, checkOwnedBy } from './find-application.js';
 
 /** Hashes of client secrets: things of the application or service principal, by key id. */
@@ -61,10 +62,22 @@ async function removeSecret(directory: Directory, object: StoredObject, keyId: u
   await directory.objects.save(object, { ...object.body, passwordCredentials: kept });
 }
 
-/** A list of secrets that a change writes back: known ones stay as they are, ones that aren't named go. */
-export function keptSecrets(current: Body, given: unknown): readonly Body[] {
-  const wanted = Array.isArray(given) ? given.filter(isObject).map((entry) => String(entry['keyId']).toLowerCase()) : [];
-  return secretsOf(current).filter((secret) => wanted.includes(String(secret['keyId']).toLowerCase()));
+/** The credentials that a change leads to, and its other values. Secrets that it writes back stay as they are, those it leaves out go. */
+export async function changedCredentials(
+  directory: Directory,
+  { id, body }: StoredObject,
+  { keyCredentials, passwordCredentials, ...rest }: Body,
+): Promise<{ readonly rest: Body; readonly credentials: Body }> {
+  const named = Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
+  const kept = named.map((entry) => String(entry['keyId']).toLowerCase());
+  const secrets = secretsOf(body).filter((secret) => kept.includes(String(secret['keyId']).toLowerCase()));
+  return {
+    rest,
+    credentials: {
+      ...(keyCredentials !== undefined && { keyCredentials: await readKeyCredentials(directory, id, body, keyCredentials) }),
+      ...(passwordCredentials !== undefined && { passwordCredentials: secrets }),
+    },
+  };
 }
 
 /**
@@ -103,13 +116,6 @@ function dateOf(wanted: Body, name: string): string | undefined {
 /** Secrets are random, long and not chosen by people: a plain hash keeps them. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64');
-}
-
-/** The same day some years later. */
-export function yearsLater(start: string, years: number): string {
-  const date = new Date(start);
-  date.setUTCFullYear(date.getUTCFullYear() + years);
-  return wholeSeconds(date);
 }
 
 /** Adds `addPassword` and `removePassword` of a collection. */

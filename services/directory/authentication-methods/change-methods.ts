@@ -56,7 +56,7 @@ async function create(request: DirectoryRequest, subtype: MethodSubtype, registr
 async function update(request: DirectoryRequest, subtype: MethodSubtype, registration: Registration): Promise<Reply> {
   const { id, ...given } = ownProperties(request.json());
   if (id !== undefined && id !== request.parameter('method')) throw badRequest('The id of a method cannot be changed.', 'id');
-  await changeOne(request, subtype, (method, others) => registration.update?.(request, given, method, others) ?? {});
+  await changeOne(request, subtype, (method) => registration.update?.(given, method) ?? {});
   return noContent;
 }
 
@@ -69,21 +69,12 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
   return noContent;
 }
 
-async function changeOne(
-  request: DirectoryRequest,
-  subtype: MethodSubtype,
-  fieldsOf: (method: Item, others: readonly Item[]) => Body,
-): Promise<void> {
+async function changeOne(request: DirectoryRequest, subtype: MethodSubtype, fieldsOf: (method: Item) => Body): Promise<void> {
   const { directory } = request;
   const { user } = await findOwner(request, changing);
   await directory.sql.write(async () => {
-    const present = await methodsOf(directory, user);
-    const method = methodIn(request, present, subtype);
-    const fields = fieldsOf(
-      method,
-      present.filter((each) => each !== method),
-    );
-    await changeMethod(directory, user, { id: method.id, body: { ...method.body, ...fields } });
+    const { id, body } = methodIn(request, await methodsOf(directory, user), subtype);
+    await changeMethod(directory, user, { id, body: { ...body, ...fieldsOf({ id, body }) } });
   });
 }
 

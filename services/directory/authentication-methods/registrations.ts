@@ -19,7 +19,7 @@ export interface NewMethod {
 export interface Registration {
   readonly create?: (request: DirectoryRequest, given: Body, present: readonly Item[]) => NewMethod;
   /** Gives the fields that change. */
-  readonly update?: (request: DirectoryRequest, given: Body, method: Item, others: readonly Item[]) => Body;
+  readonly update?: (given: Body, method: Item) => Body;
   readonly removable?: true;
   /** People can't register it for themselves. */
   readonly byOthersOnly?: true;
@@ -30,7 +30,7 @@ export const registrations: Readonly<Record<string, Registration>> = {
   phoneMethods: { create: newPhone, update: changedPhone, removable: true },
   emailMethods: {
     create: (_request, given) => ({ fields: emailIn(given) }),
-    update: (_request, given) => emailIn(given),
+    update: emailIn,
     removable: true,
   },
   fido2Methods: { removable: true },
@@ -68,7 +68,7 @@ function newPhone(_request: DirectoryRequest, given: Body, present: readonly Ite
   return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
 }
 
-function changedPhone(_request: DirectoryRequest, given: Body, method: Item): Body {
+function changedPhone(given: Body, method: Item): Body {
   const type = phoneTypeIn(given);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest('The type of a phone cannot be changed: remove the phone and register another.', 'phoneType');

@@ -1,4 +1,4 @@
-import { type ErrorContext, type Refusal, ServiceError } from '../../common/service-error.js';
+import { type ErrorContext, errorEnvelope, type Refusal, ServiceError } from '../../common/service-error.js';
 
 /** One entry of an error's `details`. */
 export interface ErrorDetail {
@@ -47,20 +47,9 @@ export function refuse(refusal: Refusal): DirectoryError {
 }
 
 /** JSON Schema of an error answer. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'innerError'],
-      properties: {
-        ...{ code: { type: 'string' }, message: { type: 'string' } },
-        ...{ details: { type: 'array', items: { type: 'object' } }, innerError: { type: 'object' } },
-      },
-    },
-  },
-};
+export const errorSchema = errorEnvelope({ details: { type: 'array', items: { type: 'object' } }, innerError: { type: 'object' } }, [
+  'innerError',
+]);
 
 /** 400: a malformed body, a missing or invalid property, a broken rule. `target` names the property. */
 export function badRequest(message: string, target?: string, code = 'Request_BadRequest'): DirectoryError {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../common/call.js';
 import type { Caller } from '../../common/caller.js';
-import { assertShallow } from '../../common/body-parsers.js';
+import { textOfJson } from '../../common/body-parsers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
@@ -120,12 +120,9 @@ export function targetOf({ received: { url, prefix } }: Call<Directory>): string
   return url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length);
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
 function parseJson(bytes: Buffer): unknown {
   try {
-    const text = decoder.decode(bytes);
-    assertShallow(text);
+    const text = textOfJson(bytes);
     // NUL and half surrogates can't be kept by every database: only a body that writes them pays for the search
     return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, onlyWellFormed) : JSON.parse(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/find-application.js';
-import { keysWithMaterial, readKeyCredentials } from '../applications/certificates.js';
+import { withKeyMaterial } from '../applications/certificates.js';
 import { ownerTypes } from '../applications/create-application.js';
-import { secretOperations, keptSecrets } from '../applications/secrets.js';
+import { changedCredentials, secretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations, referringObjects } from '../kernel/reference-operations.js';
@@ -30,24 +30,15 @@ export const servicePrincipalsModule: DirectoryModule = {
         await checkOwnedBy(request, current);
         if (values['appId'] !== undefined && String(values['appId']).toLowerCase() !== current.body['appId'])
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
-        const { keyCredentials, passwordCredentials, appId: _same, ...rest } = savedValues(values);
-        const { directory } = request;
-        return {
-          ...mergeProperties(current.body, rest),
-          ...(keyCredentials !== undefined && {
-            keyCredentials: await readKeyCredentials(directory, current.id, current.body, keyCredentials),
-          }),
-          ...(passwordCredentials !== undefined && { passwordCredentials: keptSecrets(current.body, passwordCredentials) }),
-        };
+        const { appId: _same, ...given } = savedValues(values);
+        const { rest, credentials } = await changedCredentials(request.directory, current, given);
+        return { ...mergeProperties(current.body, rest), ...credentials };
       },
       beforeDelete: async (request, object) => {
         await checkOwnedBy(request, object);
         checkNotFirstParty(object);
       },
-      completed: async (request, object, shown) =>
-        request.options.select?.includes('keyCredentials')
-          ? { ...shown, keyCredentials: await keysWithMaterial(request.directory, object.id, object.body) }
-          : shown,
+      completed: withKeyMaterial,
     });
     referenceOperations(router, {
       type: servicePrincipalType,

@@ -1,9 +1,8 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { requireKeyed } from '../kernel/single.js';
 import { randomUUID, webcrypto } from 'node:crypto';
-import { keepKey } from '../applications/certificates.js';
+import { keepKey, yearsLater } from '../applications/certificates.js';
 import { applicationWrite, checkOwnedBy } from '../applications/find-application.js';
-import { yearsLater } from '../applications/secrets.js';
 import { invalidProperty } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,4 +1,4 @@
-import { assertShallow } from '../../common/body-parsers.js';
+import { textOfJson } from '../../common/body-parsers.js';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -27,9 +27,7 @@ export function bodyOf(call: Call): JsonObject {
     throw new Problem('UnsupportedMediaType', `The content type ${contentType} is not supported; application/json is.`);
   let value: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    assertShallow(text);
-    value = JSON.parse(text);
+    value = JSON.parse(textOfJson(bytes));
   } catch (error) {
     throw new Problem('InvalidInput', `The request body is not valid JSON: ${(error as Error).message}`);
   }

@@ -1,18 +1,13 @@
-import { type Kysely, type Migration, sql } from 'kysely';
-import type { DatabaseEngine } from '../../common/database.js';
+import type { Migration } from 'kysely';
+import { type DatabaseEngine, migrationOf } from '../../common/database.js';
 
 /** The history of the service's tables. */
 export function itemsMigrations(engine: DatabaseEngine): Record<string, Migration> {
-  const running = (statements: readonly string[]): Migration => ({
-    async up(db: Kysely<unknown>): Promise<void> {
-      for (const statement of statements) await sql.raw(statement).execute(db);
-    },
-  });
   return {
-    '001-items': running(createTables(engine)),
-    '002-group-members': running([
+    '001-items': migrationOf(...createTables(engine)),
+    '002-group-members': migrationOf(
       'create table items_group_member (member_id text not null, group_id text not null, primary key (member_id, group_id))',
-    ]),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { signOAuth1 } from '../../../services/auth-sidecar/providers/oauth1-signature.js';
+import { signOAuth1 } from '../../../services/auth-sidecar/providers/oauth1.js';
 import { cookieNames, joinSessionCookie, sessionSetCookies, splitCookies } from '../../../services/auth-sidecar/session/cookies.js';
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
 import { printable } from '../../../services/auth-sidecar/session/principal.js';
