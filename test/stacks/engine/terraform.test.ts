@@ -18,10 +18,12 @@ const untilTerminated = `trap 'echo ended; exit 1' TERM\necho '{"type":"apply_st
 
 describe('the real Terraform, run', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('is waited for at %s, and nothing more is begun', async (signal) => {
+    const listeners = (): readonly number[] => [process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')];
+    const before = listeners();
     pretend(signal === 'SIGTERM' ? untilTerminated : `echo '{"type":"apply_start"}'\nsleep 0.3`);
     const terraform = new Terraform({ program, directory: folder, env: process.env, onEvent: () => process.emit(signal, signal) });
     await expect(terraform.apply('x.tfplan')).rejects.toMatchObject({ code: 'CAS2105' });
-    expect([process.listenerCount('SIGTERM'), process.listenerCount('SIGINT')]).toEqual([0, 0]);
+    expect(listeners()).toEqual(before);
   });
 
   it("says what to do about a type that the sandbox's own providers lack", async () => {
