@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
+/** The environment without what `npm run` adds: a peer that calls npx would take its settings for its own. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+
 /** The seconds of one run of a command: by the clock, and of processors, whatever it is written in. */
 function secondsOf({ command, cwd, env, status = [0] }) {
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null', 'bash', ...command], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...environment, ...env },
     encoding: 'utf8',
   });
   if (!status.includes(timed.status)) throw new Error(`${command.join(' ')} ended with ${timed.status}`);
@@ -18,7 +21,7 @@ export function peakMemory({ command: [, ...args], cwd, env }) {
     "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(2, `\\n${process.resourceUsage().maxRSS / 1024}`));";
   const { stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...environment, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
