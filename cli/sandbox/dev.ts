@@ -33,13 +33,13 @@ export async function dev({ app, person, format, environment }: DevOptions, io: 
   const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
   if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
   else say(io.stdout, `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`);
-  say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
   const stopWatching = watchFolder(folder, (file) => {
     say(io.stderr, `${file} changed: ${name} starts again\n`);
     restartApp(io.cwd, name, environment).catch((error: unknown) =>
       say(io.stderr, `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
     );
   });
+  say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
   try {
     await showLogs({ app: name, since: new Date(), follow: true, format, ...(environment === undefined ? {} : { environment }) }, io);
   } finally {
