@@ -8,7 +8,7 @@ const mayImport = {
   services: ['core', 'kinds', 'policies', 'clients'],
   provider: ['core', 'kinds', 'policies', 'clients'],
   access: ['core', 'kinds', 'policies', 'clients', 'services'],
-  stacks: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider'],
+  stacks: ['core', 'kinds', 'policies', 'clients', 'constructs'],
   sandbox: ['core', 'kinds', 'policies', 'clients', 'services', 'provider', 'access'],
   cli: ['core', 'kinds', 'policies', 'clients', 'constructs', 'services', 'provider', 'stacks', 'sandbox', 'access'],
 };
@@ -18,6 +18,7 @@ const layers = Object.keys(mayImport);
 const policyFolders = [
   'model',
   'engine',
+  'access-rules',
   'live-rules',
   'plan-rules',
   'rules',
@@ -26,6 +27,7 @@ const policyFolders = [
   'sources',
   'reporters',
   'check',
+  'budget',
   'fixing',
   'graph',
   'testing',
