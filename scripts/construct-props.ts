@@ -153,7 +153,8 @@ function nodeName(list: keyof typeof nodeWords): string {
   return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-function comment(node: TypedNode, indent: string): string {
+/** The comment of a property: its meaning and its limits. */
+export function comment(node: TypedNode, indent: string): string {
   const { description, minimum, maximum, maxLength, maxItems, default: fallback } = node;
   if (description === undefined) return '';
   const limits = [

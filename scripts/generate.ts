@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { clientTypes } from './client-types.js';
 import { constructProps } from './construct-props.js';
 
 /** What is written from descriptions and isn't kept in the repository: `npm run generate`, which build and types begin with. */
-const generated: Readonly<Record<string, string>> = { 'constructs/generated/props.ts': constructProps() };
+const generated: Readonly<Record<string, string>> = {
+  'constructs/generated/props.ts': constructProps(),
+  'clients/generated/objects.ts': clientTypes(),
+};
 
 for (const [file, text] of Object.entries(generated)) {
   mkdirSync(dirname(file), { recursive: true });

@@ -87,6 +87,7 @@ export async function detectBillingDialect(
 }
 
 export { csvCells, csvColumns, csvLine, parseExactly, printExactly } from './transaction.js';
-export type { Amount, SystemData, Transaction, TransactionProperties } from './transaction.js';
+export type { Amount, SystemData, TransactionProperties } from '../generated/objects.js';
+export type { Transaction } from './transaction.js';
 export { summarize } from './summary/summarize.js';
 export type { SpendSummary, SpendGroup } from './summary/summarize.js';

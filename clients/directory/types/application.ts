@@ -1,3 +1,4 @@
+import type { ApplicationProperties, ServicePrincipalProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 
 /** A role that an application declares for assignment to people, groups and other applications. */
@@ -46,19 +47,9 @@ export interface KeyCredential {
 }
 
 /** An application registration. */
-export interface Application extends DirectoryObject {
+export interface Application extends DirectoryObject, ApplicationProperties {
   readonly appId: string;
   readonly displayName: string;
-  readonly description?: string | null;
-  readonly notes?: string | null;
-  readonly signInAudience?: string;
-  readonly identifierUris?: readonly string[];
-  readonly groupMembershipClaims?: string | null;
-  readonly isFallbackPublicClient?: boolean | null;
-  readonly isDeviceOnlyAuthSupported?: boolean | null;
-  readonly oauth2RequirePostResponse?: boolean | null;
-  readonly serviceManagementReference?: string | null;
-  readonly tags?: readonly string[];
   readonly appRoles?: readonly AppRole[];
   readonly requiredResourceAccess?: readonly {
     readonly resourceAppId: string;
@@ -89,9 +80,6 @@ export interface Application extends DirectoryObject {
     readonly supportUrl?: string | null;
     readonly termsOfServiceUrl?: string | null;
   };
-  readonly applicationTemplateId?: string | null;
-  readonly createdDateTime?: string;
-  readonly publisherDomain?: string | null;
 }
 
 /** Claims that tokens carry beyond the usual ones. */
@@ -125,31 +113,14 @@ export interface FederatedIdentityCredential {
 }
 
 /** An application's presence in a tenant. */
-export interface ServicePrincipal extends DirectoryObject {
+export interface ServicePrincipal extends DirectoryObject, ServicePrincipalProperties {
   readonly appId: string;
   readonly displayName: string;
-  readonly accountEnabled?: boolean;
-  readonly alternativeNames?: readonly string[];
-  readonly appOwnerOrganizationId?: string | null;
-  readonly appRoleAssignmentRequired?: boolean;
   readonly appRoles?: readonly AppRole[];
-  readonly description?: string | null;
-  readonly homepage?: string | null;
   readonly keyCredentials?: readonly KeyCredential[];
-  readonly loginUrl?: string | null;
-  readonly logoutUrl?: string | null;
-  readonly notes?: string | null;
-  readonly notificationEmailAddresses?: readonly string[];
   readonly oauth2PermissionScopes?: readonly PermissionScope[];
   readonly passwordCredentials?: readonly PasswordCredential[];
-  readonly preferredSingleSignOnMode?: string | null;
-  readonly replyUrls?: readonly string[];
-  readonly samlMetadataUrl?: string | null;
   readonly samlSingleSignOnSettings?: { readonly relayState?: string | null } | null;
-  readonly servicePrincipalNames?: readonly string[];
-  readonly servicePrincipalType?: string;
-  readonly signInAudience?: string | null;
-  readonly tags?: readonly string[];
 }
 
 /** What creating a service principal takes. */

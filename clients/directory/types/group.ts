@@ -1,51 +1,11 @@
+import type { GroupLifecyclePolicyProperties, GroupProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 
 /** A group (Directory rules, "Group properties"). Properties marked `select` there are present only when selected. */
-export interface Group extends DirectoryObject {
+export interface Group extends DirectoryObject, GroupProperties {
   readonly displayName: string;
-  readonly description?: string | null;
-  readonly mailEnabled: boolean;
-  readonly securityEnabled: boolean;
-  readonly mailNickname: string;
-  readonly mail?: string | null;
-  readonly groupTypes: readonly string[];
-  readonly visibility?: string | null;
-  readonly classification?: string | null;
-  readonly createdDateTime?: string;
-  readonly expirationDateTime?: string | null;
-  readonly renewedDateTime?: string | null;
-  readonly membershipRule?: string | null;
-  readonly membershipRuleProcessingState?: 'On' | 'Paused' | null;
-  readonly isAssignableToRole?: boolean | null;
   readonly assignedLabels?: readonly AssignedLabel[];
   readonly assignedLicenses?: readonly AssignedLicense[];
-  readonly preferredDataLocation?: string | null;
-  readonly preferredLanguage?: string | null;
-  readonly proxyAddresses?: readonly string[];
-  readonly resourceBehaviorOptions?: readonly string[];
-  readonly resourceProvisioningOptions?: readonly string[];
-  readonly securityIdentifier?: string;
-  readonly theme?: string | null;
-  readonly uniqueName?: string | null;
-  readonly allowExternalSenders?: boolean;
-  readonly autoSubscribeNewMembers?: boolean;
-  readonly hideFromAddressLists?: boolean;
-  readonly hideFromOutlookClients?: boolean;
-  readonly isSubscribedByMail?: boolean;
-  readonly isFavorite?: boolean;
-  readonly isArchived?: boolean | null;
-  readonly accessType?: 'none' | 'private' | 'secret' | 'public' | 'unknownFutureValue' | null;
-  readonly unseenConversationsCount?: number;
-  readonly unseenCount?: number;
-  readonly unseenMessagesCount?: number;
-  readonly isManagementRestricted?: boolean | null;
-  readonly licenseProcessingState?: 'QueuedForProcessing' | 'ProcessingInProgress' | 'ProcessingComplete' | null;
-  readonly onPremisesDomainName?: string | null;
-  readonly onPremisesLastSyncDateTime?: string | null;
-  readonly onPremisesNetBiosName?: string | null;
-  readonly onPremisesSamAccountName?: string | null;
-  readonly onPremisesSecurityIdentifier?: string | null;
-  readonly onPremisesSyncEnabled?: boolean | null;
 }
 
 /** A sensitivity label of a group. */
@@ -90,11 +50,8 @@ export interface GroupSettingTemplate {
 }
 
 /** The policy by which unified groups expire. */
-export interface GroupLifecyclePolicy {
+export interface GroupLifecyclePolicy extends GroupLifecyclePolicyProperties {
   readonly id: string;
-  readonly groupLifetimeInDays: number;
-  readonly managedGroupTypes: 'All' | 'Selected' | 'None';
-  readonly alternateNotificationEmails?: string | null;
 }
 
 /** How a membership rule came out for one object. */

@@ -1,0 +1,87 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { application } from '../kinds/application/application.js';
+import { group } from '../kinds/group/group.js';
+import { groupLifecyclePolicy } from '../kinds/group/lifecycle-policy.js';
+import { factsOf } from '../kinds/schema/facts.js';
+import { servicePrincipal } from '../kinds/service-principal/service-principal.js';
+import { transaction } from '../kinds/transaction/transaction.js';
+import { user } from '../kinds/user/user.js';
+import { comment } from './construct-props.js';
+
+/** What objects of the directory have, by the name of the interface that says it. */
+const objects = {
+  GroupProperties: group,
+  GroupLifecyclePolicyProperties: groupLifecyclePolicy,
+  UserProperties: user,
+  ApplicationProperties: application,
+  ServicePrincipalProperties: servicePrincipal,
+};
+
+interface Node extends TSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: TSchema;
+  readonly properties?: TProperties;
+  readonly patternProperties?: object;
+  readonly required?: readonly string[];
+}
+
+/**
+ * The source of clients/generated/objects.ts, which `npm run generate` writes: what the services answer of the kinds that are described. What
+ * the description calls an object without saying more, the client's own types say.
+ */
+export function clientTypes(): string {
+  const { properties, systemData } = transaction.properties as Readonly<Record<string, Node>>;
+  const directory = Object.entries(objects).map(([name, { meaning, inApi }]) => interfaceOf(name, meaning, inApi, answeredLine));
+  return [
+    '// Written by scripts/client-types.ts from the descriptions of the kinds: npm run generate.\n',
+    ...directory,
+    '/** Money: the value is the exact decimal as text, in major units of the currency; it never passes through binary floating point. */',
+    'export interface Amount {\n  readonly currency: string;\n  readonly value: string;\n}\n',
+    interfaceOf('TransactionProperties', 'What was charged, with the names of both dialects.', inBothDialects(properties), plainLine),
+    interfaceOf('SystemData', String(systemData?.description), systemData?.properties ?? {}, plainLine),
+  ].join('\n');
+}
+
+type Line = (name: string, schema: Node) => string;
+
+function interfaceOf(name: string, meaning: string, properties: TProperties, line: Line): string {
+  const lines = Object.entries(properties).map(([property, schema]) => `${comment(schema, '  ')}  readonly ${line(property, schema)};\n`);
+  return `/** ${meaning} */\nexport interface ${name} {\n${lines.join('')}}\n`;
+}
+
+/** Credits and plans have a name of each dialect. */
+function inBothDialects(of: Node | undefined): TProperties {
+  const entries = Object.entries(of?.properties ?? {});
+  return Object.fromEntries(
+    entries.flatMap(([name, schema]) =>
+      name.startsWith('cloud')
+        ? [
+            [name, schema],
+            [name.replace('cloud', 'azure'), schema],
+          ]
+        : [[name, schema]],
+    ),
+  ) as TProperties;
+}
+
+/** A property of the directory: there in any answer where it is never null, and null where nothing is stored. */
+const answeredLine: Line = (name, schema) => {
+  const { notNull, returned, absent = schema['default'] } = factsOf(schema);
+  const type = typeOf(schema);
+  const isNull = notNull !== true && absent === undefined && type !== 'unknown' && !type.startsWith('readonly ');
+  return `${name}${notNull === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
+};
+
+const plainLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
+
+function typeOf(schema: Node): string {
+  const { type, enum: words, items, properties } = schema;
+  if (factsOf(schema).joinedBy !== undefined) return 'string';
+  if (words !== undefined) return `${words.map((word) => `'${word}'`).join(' | ')} | (string & {})`;
+  if (type === 'array') return `readonly ${items?.['type'] === 'object' ? 'object' : 'string'}[]`;
+  if (properties?.['currency'] !== undefined) return 'Amount';
+  if (properties === undefined || type !== 'object') return type === 'integer' ? 'number' : (type ?? 'unknown');
+  const lines = Object.entries(properties).map(([name, each]) => `readonly ${plainLine(name, each)}`);
+  return `{ ${lines.join('; ')} }`;
+}
