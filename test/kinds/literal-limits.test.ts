@@ -21,7 +21,7 @@ const others: Readonly<Record<string, string>> = {
   'services/items/operation/engine.ts': 'how many operations are looked at together',
   'services/billing/store/insert.ts': 'how many rows are written together',
   'policies/rules/schema-findings.ts': 'the length of a message',
-  'services/directory/authentication-methods/registrations.ts': 'how people prove who they are, which nothing declares',
+  'services/directory/authentication-methods/subtypes.ts': 'how people prove who they are, which nothing declares',
   'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
   'services/directory/delta/delta.ts': 'the filter of a delta query',
   'services/directory/domains/domain-names.ts': 'the form of domains in DNS',

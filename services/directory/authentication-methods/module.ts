@@ -1,57 +1,136 @@
-import { objectNotFound } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
-import type { StoredObject } from '../store/objects.js';
-import { changeRoutes, passwordRoutes } from './change-methods.js';
-import { accessOf, findOwner, methodsOf, reading, seedMethods } from './stored-methods.js';
+import { itemOperations, type NewItem } from '../kernel/item-operations.js';
+import { wholeSeconds } from '../kernel/present.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+import { keepPassword, readPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
-import { methodSubtypes } from './subtypes.js';
+import {
+  accessOf,
+  changing,
+  collection,
+  findOwner,
+  keepAssumed,
+  type MethodOwner,
+  methodsOf,
+  reading,
+  seedMethods,
+} from './stored-methods.js';
+import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.js';
 
-const read = accessOf(reading);
+const access = { read: accessOf(reading), write: accessOf(changing), owner: findOwner };
+const authentication = '/users/{id}/authentication';
 
-/** The authentication methods of users: looking at them, and registering, changing and removing them. */
+/** The authentication methods of users: looking at them, and registering, changing and removing them, by the typed collections. */
 export const authenticationMethods: DirectoryModule = {
   routes(router) {
-    router.on('GET', '/users/{id}/authentication/methods', read, (request) => list(request));
-    router.on('GET', '/users/{id}/authentication/methods/{method}', read, (request) => get(request));
-    for (const { collection } of methodSubtypes) {
-      router.on('GET', `/users/{id}/authentication/${collection}`, read, (request) => list(request, collection));
-      router.on('GET', `/users/{id}/authentication/${collection}/{method}`, read, (request) => get(request, collection));
-    }
-    changeRoutes(router);
-    passwordRoutes(router);
+    methodRoutes(router, `${authentication}/methods`);
+    for (const subtype of methodSubtypes) methodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
+    for (const [name, state] of Object.entries({ enableSmsSignIn: 'ready', disableSmsSignIn: 'notEnabled' }))
+      router.on('POST', `${authentication}/phoneMethods/{item}/${name}`, access.write, (request) => setSmsSignIn(request, state));
+    for (const methods of ['methods', passwordSubtype.collection])
+      router.on('POST', `${authentication}/${methods}/{method}/resetPassword`, access.write, resetPassword);
+    itemOperations<MethodOwner>(router, { ...access, path: `${authentication}/operations`, collection: operations });
   },
   linkSeeded: seedMethods,
 };
 
-async function list(request: DirectoryRequest, collection?: string): Promise<Reply> {
-  const { user, masked } = await findOwner(request, reading);
-  const methods = await methodsOf(request.directory, user);
-  const shown = methods.filter((method) => collection === undefined || belongs(String(method.body['subtype']), collection));
-  return ok({
-    '@odata.context': methodContext(request, user, collection),
-    value: shown.map((method) => presentMethod(request.directory, method, masked)),
+/** @param subtype the one kind that the collection has. @default all kinds */
+function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
+  itemOperations<MethodOwner>(router, {
+    ...access,
+    path,
+    collection,
+    list: async ({ directory }, { user }) => {
+      const methods = await methodsOf(directory, user);
+      return subtype ? methods.filter(({ body }) => body['subtype'] === subtype.name) : methods;
+    },
+    present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
+    check: ({ directory }, { user }) => keepAssumed(directory, user),
+    create: subtype?.create && ((request, given, owner) => register(request, subtype, given, owner)),
+    change: subtype?.update && ((request, method, given, { id }) => change(request, id, method, subtype.update?.(given, method) ?? {})),
+    puts: true,
+    remove: subtype && !subtype.permanent ? remove : undefined,
   });
 }
 
-async function get(request: DirectoryRequest, collection?: string): Promise<Reply> {
-  const { user, masked } = await findOwner(request, reading);
-  const id = request.parameter('method');
-  const methods = await methodsOf(request.directory, user);
-  const method = methods.find(
-    (each) => each.id === id.toLowerCase() && (collection === undefined || belongs(String(each.body['subtype']), collection)),
-  );
-  if (!method) throw objectNotFound(id);
-  const context = `${methodContext(request, user, collection)}/$entity`;
-  return ok({ '@odata.context': context, ...presentMethod(request.directory, method, masked) });
+async function register(
+  { directory }: DirectoryRequest,
+  subtype: MethodSubtype,
+  given: Body,
+  { user, self }: MethodOwner,
+): Promise<NewItem> {
+  if (self && subtype.byOthersOnly) throw denied('Insufficient privileges to complete the operation: an administrator registers it.');
+  const present = await methodsOf(directory, user);
+  const now = directory.clock.now();
+  const { id, fields, shown = {} } = subtype.create?.(given, present, now) ?? { fields: {} };
+  const key = id ?? subtype.fixedId ?? randomUUID();
+  if (present.some((each) => each.id === key))
+    throw badRequest(`The user has this authentication method already: there is one ${subtype.name} of that kind at most.`);
+  const body = { ...fields, subtype: subtype.name, createdDateTime: wholeSeconds(now) };
+  return { ...(await directory.items.put(collection, user.id, key, body, now.toISOString())), shown };
 }
 
-/** `…$metadata#users('id')/authentication/methods`. */
-function methodContext(request: DirectoryRequest, user: StoredObject, collection = 'methods'): string {
-  return `${request.base}/$metadata#users('${user.id}')/authentication/${collection}`;
+function change({ directory }: DirectoryRequest, userId: string, { id, body }: Item, fields: Body): Promise<void> {
+  return directory.items.replace(collection, userId, id, { ...body, ...fields });
 }
 
-function belongs(subtype: string, collection: string): boolean {
-  return methodSubtypes.some((each) => each.name === subtype && each.collection === collection);
+async function remove({ directory }: DirectoryRequest, { id, body }: Item, { user }: MethodOwner): Promise<void> {
+  const present = await methodsOf(directory, user);
+  if (body['phoneType'] === 'mobile' && present.some((each) => each.body['phoneType'] === 'alternateMobile'))
+    throw badRequest('The mobile phone stays as long as there is an alternate one.', 'phoneType');
+  await directory.items.remove(collection, user.id, id);
+}
+
+async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): Promise<Reply> {
+  const { directory } = request;
+  const { user } = await findOwner(request);
+  const id = request.parameter('item');
+  await directory.sql.write(async () => {
+    await keepAssumed(directory, user);
+    const phone = (await methodsOf(directory, user)).find((each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined);
+    if (!phone) throw objectNotFound(id);
+    if (phone.body['phoneType'] !== 'mobile') throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
+    await change(request, user.id, phone, { smsSignInState });
+  });
+  return noContent;
+}
+
+const operations = 'authentication-operation';
+
+/** Resets somebody's password. An operation says how far it got: here it is done at once. */
+async function resetPassword(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  const { newPassword } = request.optionalJson();
+  const { user, self } = await findOwner(request);
+  if (self) throw denied('Insufficient privileges to complete the operation: an administrator resets the password of somebody else.');
+  const method = request.parameter('method');
+  if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
+  if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
+    throw badRequest('newPassword must be a string.', 'newPassword');
+  const password = newPassword ?? `${randomBytes(9).toString('base64url')}aA1!`;
+  const profile = await readPasswordProfile({ password, forceChangePasswordNextSignIn: true }, user.body['passwordPolicies']);
+  const id = randomUUID();
+  const now = wholeSeconds(directory.clock.now());
+  const done = { createdDateTime: now, lastActionDateTime: now, resourceLocation: null, status: 'succeeded', statusDetail: null };
+  await directory.sql.write(async () => {
+    const current = await directory.objects.getOfType('user', user.id);
+    if (!current || !profile?.password) throw objectNotFound(user.id);
+    await keepPassword(directory, user.id, profile.password);
+    await directory.objects.save(current, { ...current.body, passwordProfile: profile.shown, lastPasswordChangeDateTime: now });
+    await directory.items.put(operations, user.id, id, done);
+  });
+  return {
+    status: 202,
+    headers: { location: `${request.base}/users/${user.id}/authentication/operations/${id}` },
+    body: {
+      ...request.context(`${directory.namespace}.passwordResetResponse`),
+      newPassword: newPassword === undefined || newPassword === null ? password : null,
+    },
+  };
 }

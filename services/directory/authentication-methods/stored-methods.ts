@@ -9,9 +9,10 @@ import type { Directory } from '../kernel/directory.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import { findUser } from '../users/find-user.js';
-import { findSubtype, methodSubtypes, phoneIds } from './subtypes.js';
+import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
-const collection = 'authentication-method';
+/** What the store calls the methods of a user. */
+export const collection = 'authentication-method';
 /** A marker beside the methods: the seed has named them all, so none is assumed. */
 const named = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
@@ -20,32 +21,12 @@ const phoneTypes = Object.keys(phoneIds);
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
   const stored = await directory.items.list(collection, user.id);
   if (stored.length > 0 || (await directory.items.get(named, user.id, 'seed'))) return stored;
-  const [password] = methodSubtypes;
-  return password?.fixedId === undefined
-    ? []
-    : [{ id: password.fixedId, body: { subtype: password.name, createdDateTime: user.body['createdDateTime'] ?? null } }];
+  const { fixedId, name } = passwordSubtype;
+  return [{ id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } }];
 }
 
-/** Stores a new method of a user, behind those that are there. Call inside a write. */
-export async function addMethod(directory: Directory, user: StoredObject, method: Item): Promise<Item> {
-  await keepAssumed(directory, user);
-  return directory.items.put(collection, user.id, method.id, method.body, directory.clock.now().toISOString());
-}
-
-/** Changes a stored method. Call inside a write. */
-export async function changeMethod(directory: Directory, user: StoredObject, method: Item): Promise<void> {
-  await keepAssumed(directory, user);
-  await directory.items.replace(collection, user.id, method.id, method.body);
-}
-
-/** Takes a method away. Call inside a write. */
-export async function removeMethod(directory: Directory, user: StoredObject, id: string): Promise<void> {
-  await keepAssumed(directory, user);
-  await directory.items.remove(collection, user.id, id);
-}
-
-/** A user about whom nothing was known signs in by password: from the first change on, that is written down. */
-async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
+/** A user about whom nothing was known signs in by password: from the first change on, that is written down. Call inside a write. */
+export async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
   if (await directory.items.get(named, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
     await directory.items.put(collection, user.id, method.id, method.body, String(index).padStart(6, '0'));
@@ -142,15 +123,17 @@ export function accessOf({ own, others }: MethodAccess): Access {
 
 /** Whose methods a request is about. */
 export interface MethodOwner {
+  readonly id: string;
   readonly user: StoredObject;
   readonly self: boolean;
   /** Whether phone numbers are masked for the caller. */
   readonly masked: boolean;
 }
 
-/** The user of the path. 403 comes before 404. @throws DirectoryError */
-export async function findOwner(request: DirectoryRequest, access: MethodAccess): Promise<MethodOwner> {
+/** The user of the path, for whose methods the caller may do what is asked. 403 comes before 404. @throws DirectoryError */
+export async function findOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
+  const access = request.method === 'GET' ? reading : changing;
   const key = request.parameter('id');
   const user = await findUser(request, key);
   const self = caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
@@ -160,5 +143,5 @@ export async function findOwner(request: DirectoryRequest, access: MethodAccess)
   }
   if (!user) throw objectNotFound(key);
   const unmasked = self || caller.kind !== 'user' || hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');
-  return { user, self, masked: !unmasked };
+  return { id: user.id, user, self, masked: !unmasked };
 }

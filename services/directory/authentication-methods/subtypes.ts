@@ -1,4 +1,11 @@
-/** A kind of authentication method. */
+import { randomBytes } from 'node:crypto';
+import { badRequest } from '../http/errors.js';
+import { wholeSeconds } from '../kernel/present.js';
+import { requireKnown } from '../kernel/write-body.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+
+/** A kind of authentication method, and how such methods come, change and go. */
 export interface MethodSubtype {
   /** The type's name without namespace. */
   readonly name: string;
@@ -10,6 +17,23 @@ export interface MethodSubtype {
   readonly fixedId?: string;
   /** Fields that are never shown: always null. */
   readonly secret?: readonly string[];
+  /** Methods of this kind can't be removed. */
+  readonly permanent?: true;
+  /** People can't register it for themselves. */
+  readonly byOthersOnly?: true;
+  /** Makes a method of a request's body. @default it registers itself at the device */
+  readonly create?: (given: Body, present: readonly Item[], now: Date) => NewMethod;
+  /** Gives the fields that change. @default such methods don't */
+  readonly update?: (given: Body, method: Item) => Body;
+}
+
+/** A method about to be stored. */
+interface NewMethod {
+  /** The id that such a method always has. @default the subtype's, or a new one */
+  readonly id?: string | undefined;
+  readonly fields: Body;
+  /** What the answer shows this once, such as the text of a pass. */
+  readonly shown?: Body;
 }
 
 /** The ids of phone methods by their phone type: one phone of each. */
@@ -19,21 +43,33 @@ export const phoneIds: Readonly<Record<string, string>> = {
   office: 'e37fc753-ff3b-4958-9484-eaa9425c82bc',
 };
 
+/** The subtype that every account begins with. */
+export const passwordSubtype = {
+  name: 'passwordAuthenticationMethod',
+  collection: 'passwordMethods',
+  fields: ['password'],
+  fixedId: '28c10230-6103-485e-b985-444c60001490',
+  secret: ['password'],
+  permanent: true,
+} as const satisfies MethodSubtype;
+
 /** Every kind of authentication method (directory rules, "Authentication method", and the published subtypes). */
 export const methodSubtypes: readonly MethodSubtype[] = [
+  passwordSubtype,
   {
-    name: 'passwordAuthenticationMethod',
-    collection: 'passwordMethods',
-    fields: ['password'],
-    fixedId: '28c10230-6103-485e-b985-444c60001490',
-    secret: ['password'],
+    name: 'phoneAuthenticationMethod',
+    collection: 'phoneMethods',
+    fields: ['phoneNumber', 'phoneType', 'smsSignInState'],
+    create: newPhone,
+    update: changedPhone,
   },
-  { name: 'phoneAuthenticationMethod', collection: 'phoneMethods', fields: ['phoneNumber', 'phoneType', 'smsSignInState'] },
   {
     name: 'emailAuthenticationMethod',
     collection: 'emailMethods',
     fields: ['emailAddress'],
     fixedId: '3ddfcfc8-9383-446f-83cc-3ab9be4be18f',
+    create: (given) => ({ fields: emailIn(given) }),
+    update: emailIn,
   },
   {
     name: 'fido2AuthenticationMethod',
@@ -45,12 +81,26 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'microsoftAuthenticatorMethods',
     fields: ['deviceTag', 'displayName', 'phoneAppVersion'],
   },
-  { name: 'softwareOathAuthenticationMethod', collection: 'softwareOathMethods', fields: ['secretKey'], secret: ['secretKey'] },
+  {
+    name: 'softwareOathAuthenticationMethod',
+    collection: 'softwareOathMethods',
+    fields: ['secretKey'],
+    secret: ['secretKey'],
+    create(given) {
+      requireKnown(given, ['secretKey'], 'a code generator');
+      const secretKey = given['secretKey'] ?? base32(randomBytes(20));
+      if (typeof secretKey !== 'string' || !/^[A-Z2-7]{16,128}=*$/i.test(secretKey))
+        throw badRequest('secretKey must be a key in base32.', 'secretKey');
+      return { fields: {}, shown: { secretKey } };
+    },
+  },
   {
     name: 'temporaryAccessPassAuthenticationMethod',
     collection: 'temporaryAccessPassMethods',
     fields: ['isUsable', 'isUsableOnce', 'lifetimeInMinutes', 'methodUsabilityReason', 'startDateTime', 'temporaryAccessPass'],
     secret: ['temporaryAccessPass'],
+    byOthersOnly: true,
+    create: newPass,
   },
   {
     name: 'windowsHelloForBusinessAuthenticationMethod',
@@ -62,7 +112,15 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'platformCredentialMethods',
     fields: ['displayName', 'keyStrength', 'platform'],
   },
-  { name: 'externalAuthenticationMethod', collection: 'externalAuthenticationMethods', fields: ['configurationId', 'displayName'] },
+  {
+    name: 'externalAuthenticationMethod',
+    collection: 'externalAuthenticationMethods',
+    fields: ['configurationId', 'displayName'],
+    create(given) {
+      requireKnown(given, ['configurationId', 'displayName'], 'an external method');
+      return { fields: { configurationId: text(given, 'configurationId'), displayName: text(given, 'displayName') } };
+    },
+  },
   { name: 'qrCodePinAuthenticationMethod', collection: 'qrCodePinMethod', fields: [] },
 ];
 
@@ -70,4 +128,71 @@ export const methodSubtypes: readonly MethodSubtype[] = [
 export function findSubtype(name: string): MethodSubtype | undefined {
   const bare = name.replace(/^#?([\w]+\.)*/, '').toLowerCase();
   return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === bare);
+}
+
+function newPhone(given: Body, present: readonly Item[]): NewMethod {
+  const type = phoneTypeIn(given);
+  const phoneNumber = phoneNumberIn(given);
+  if (type === undefined) throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
+  if (type === 'alternateMobile' && !present.some((each) => each.body['phoneType'] === 'mobile'))
+    throw badRequest('An alternateMobile phone needs a mobile phone first.', 'phoneType');
+  const smsSignInState = type === 'mobile' ? 'notConfigured' : 'notSupported';
+  return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
+}
+
+function changedPhone(given: Body, method: Item): Body {
+  const type = phoneTypeIn(given);
+  if (type !== undefined && type !== method.body['phoneType'])
+    throw badRequest('The type of a phone cannot be changed: remove the phone and register another.', 'phoneType');
+  return { phoneNumber: phoneNumberIn(given) };
+}
+
+/** The type by either of its names. */
+function phoneTypeIn(given: Body): string | undefined {
+  requireKnown(given, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
+  const type = given['phoneType'] ?? given['authenticationPhoneType'];
+  if (type === undefined || (typeof type === 'string' && Object.hasOwn(phoneIds, type))) return type;
+  throw badRequest(`phoneType must be one of ${Object.keys(phoneIds).join(', ')}.`, 'phoneType');
+}
+
+function phoneNumberIn(given: Body): string {
+  const number = text(given, 'phoneNumber');
+  if (!/^\+\d{1,3} ?\(?\d[\d ()-]{3,18}\d(x\d{1,8})?$/.test(number))
+    throw badRequest('phoneNumber must look like +1 2065551234 or +1 2065551234x123.', 'phoneNumber');
+  return number;
+}
+
+function emailIn(given: Body): Body {
+  requireKnown(given, ['emailAddress'], 'an e-mail method');
+  const emailAddress = text(given, 'emailAddress');
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress)) throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
+  return { emailAddress };
+}
+
+const passMinutes = { least: 10, usual: 60, most: 43_200 } as const;
+
+function newPass(given: Body, present: readonly Item[], now: Date): NewMethod {
+  requireKnown(given, ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'], 'a temporary access pass');
+  const { startDateTime = wholeSeconds(now), lifetimeInMinutes = passMinutes.usual, isUsableOnce = false } = given;
+  if (!Number.isInteger(lifetimeInMinutes) || Number(lifetimeInMinutes) < passMinutes.least || Number(lifetimeInMinutes) > passMinutes.most)
+    throw badRequest(`lifetimeInMinutes must lie between ${passMinutes.least} and ${passMinutes.most}.`, 'lifetimeInMinutes');
+  if (typeof isUsableOnce !== 'boolean') throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
+  if (typeof startDateTime !== 'string' || Number.isNaN(Date.parse(startDateTime)))
+    throw badRequest('startDateTime must be a date and time.', 'startDateTime');
+  if (present.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
+    throw badRequest('The user has a temporary access pass already: remove it first.');
+  const temporaryAccessPass = randomBytes(6).toString('base64url');
+  return { fields: { startDateTime, lifetimeInMinutes, isUsableOnce }, shown: { temporaryAccessPass } };
+}
+
+function text(given: Body, name: string): string {
+  const value = given[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw badRequest(`Required property '${name}' is missing.`, name);
+}
+
+function base32(bytes: Buffer): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]).join('');
 }

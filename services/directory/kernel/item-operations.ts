@@ -14,6 +14,7 @@ import {
   type OrderKey,
   type QueryRules,
 } from '../odata/index.js';
+import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { ownProperties } from './references.js';
@@ -25,56 +26,77 @@ export interface ItemOwner {
 
 /** Things that aren't directory objects (settings, grants, credentials), of one object or of the tenant; what is left out, they don't have. */
 export interface ItemOperations<Owner extends ItemOwner> {
-  /** The path of their list, with `{id}` for what they belong to: `/applications/{id}/federatedIdentityCredentials`. */
-  readonly path: string;
+  /**
+   * The path of their list, with `{id}` for what they belong to: `/applications/{id}/federatedIdentityCredentials`. Where there are several,
+   * the first is their address.
+   */
+  readonly path: string | readonly string[];
   /** What the store calls them. @default the last word of the path */
   readonly collection?: string;
   /** What follows `$metadata#`. @default the path with the owner's id */
   readonly context?: string;
   readonly read: Access;
-  readonly write: Access;
+  /** Who may change them. @default those who may read them */
+  readonly write?: Access;
   /** What they belong to. @default the tenant */
   readonly owner?: (request: DirectoryRequest) => Promise<Owner>;
-  /** What queries may ask of the list. */
-  readonly rules: QueryRules;
+  /** What queries may ask of the list. @default nothing */
+  readonly rules?: QueryRules;
   /** Answers the list. @default {@link listItems} */
   readonly answer?: (request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules) => Reply;
   /** All of them. @default what the store keeps */
-  readonly list?: (request: DirectoryRequest, owner: Owner) => Promise<readonly Item[]>;
+  readonly list?: (request: DirectoryRequest, owner: Owner) => Promise<readonly Item[]> | readonly Item[];
+  /** What `$select` leaves of one of them. @default {@link selectProperties} */
+  readonly select?: (body: Body, request: DirectoryRequest) => Body;
   /** One of them by its key. @default by its id */
   readonly find?: (request: DirectoryRequest, key: string, owner: Owner) => Promise<Item | undefined>;
   /** What an answer shows. @default the id and the stored properties */
-  readonly present?: (item: Item, request: DirectoryRequest) => Body;
+  readonly present?: (item: Item, request: DirectoryRequest, owner: Owner) => Body | Promise<Body>;
   /** Refuses what the caller may not change; inside the transaction, before each write. */
   readonly check?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
   /** Stores a new one, inside the transaction. */
-  readonly create?: (request: DirectoryRequest, values: Body, owner: Owner) => Promise<Item>;
-  /** Stores a change, inside the transaction. Gives the item where the answer is to show it. */
-  readonly change?: (request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | undefined>;
+  readonly create?: ((request: DirectoryRequest, values: Body, owner: Owner) => Promise<NewItem>) | undefined;
+  /** Stores a change, inside the transaction; the values are without the id. Gives the item where the answer is to show it. */
+  readonly change?: ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>) | undefined;
+  /** Whether PUT changes one, too. */
+  readonly puts?: true;
   /** Removes one, inside the transaction; `stored` has it removed by the store alone. */
-  readonly remove?: 'stored' | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<void>);
+  readonly remove?: 'stored' | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown>) | undefined;
+}
+
+/** An item that was just made. */
+export interface NewItem extends Item {
+  /** What the answer shows this once besides the item, such as the text of a pass. */
+  readonly shown?: Body;
 }
 
 const tenant: ItemOwner = { id: '' };
 
 /** Adds list, get, create, change and delete of items. */
 export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Router, operations: ItemOperations<Owner>): void {
-  const { path, read, write, check, create, change, remove, present = presentItem, answer = listItems } = operations;
-  const collection = operations.collection ?? path.slice(path.lastIndexOf('/') + 1);
+  const { read, write = read, check, create, change, remove, list, present = presentItem, answer = listItems } = operations;
+  const paths = [operations.path].flat();
+  const [path = ''] = paths;
+  const { collection = path.slice(path.lastIndexOf('/') + 1), rules = textRules(path.slice(1)) } = operations;
   const ownerOf = async (request: DirectoryRequest): Promise<Owner> => operations.owner?.(request) ?? (tenant as Owner);
   const contextOf = ({ id }: Owner): string => operations.context ?? path.slice(1).replace('/{id}', `('${id}')`);
+  const all = (request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> | readonly Item[] =>
+    list ? list(request, owner) : request.directory.items.list(collection, owner.id);
   const find = async (request: DirectoryRequest, owner: Owner): Promise<Item> => {
     const key = textOf(request.key('item'));
     const { items } = request.directory;
     const item = operations.find
       ? await operations.find(request, key, owner)
-      : ((await items.get(collection, owner.id, key)) ?? (await items.get(collection, owner.id, key.toLowerCase())));
+      : list
+        ? (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase())
+        : ((await items.get(collection, owner.id, key)) ?? (await items.get(collection, owner.id, key.toLowerCase())));
     if (!item) throw objectNotFound(key);
     return item;
   };
-  const entity = (request: DirectoryRequest, owner: Owner, item: Item): Body => ({
+  const entity = async (request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> => ({
     ...request.context(`${contextOf(owner)}/$entity`),
-    ...present(item, request),
+    ...(await present(item, request, owner)),
+    ...item.shown,
   });
   /** Runs a write in one transaction, once the caller may do it. */
   const writing = <T>(request: DirectoryRequest, body: (owner: Owner) => Promise<T>): Promise<T> =>
@@ -84,45 +106,46 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
       return body(owner);
     });
 
-  router.on('GET', path, read, async (request) => {
+  const showList = async (request: DirectoryRequest): Promise<Reply> => {
     const owner = await ownerOf(request);
-    const items = operations.list ? await operations.list(request, owner) : await request.directory.items.list(collection, owner.id);
-    return answer(
-      request,
-      contextOf(owner),
-      items.map((item) => present(item, request)),
-      operations.rules,
-    );
-  });
-  router.on('GET', `${path}/{item}`, read, async (request) => {
+    const items = await all(request, owner);
+    return answer(request, contextOf(owner), await Promise.all(items.map((item) => present(item, request, owner))), rules);
+  };
+  const showOne = async (request: DirectoryRequest): Promise<Reply> => {
     const owner = await ownerOf(request);
-    const body = entity(request, owner, await find(request, owner));
+    const body = await entity(request, owner, await find(request, owner));
+    if (operations.select) return ok(operations.select(body, request));
     const { select } = request.options;
     return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
-  });
-  if (create)
-    router.on('POST', path, write, async (request) => {
-      const values = ownProperties(request.json());
-      const [owner, item] = await writing(request, async (to) => [to, await create(request, values, to)] as const);
-      return created(entity(request, owner, item), `${request.base}${path.replace('{id}', owner.id)}/${item.id}`);
+  };
+  const createOne = async (request: DirectoryRequest): Promise<Reply> => {
+    const values = ownProperties(request.json());
+    const [owner, item] = await writing(request, async (to) => [to, (await create?.(request, values, to)) as NewItem] as const);
+    return created(await entity(request, owner, item), `${request.base}${path.replace('{id}', owner.id)}/${item.id}`);
+  };
+  const changeOne = (request: DirectoryRequest): Promise<Reply> => {
+    const { id, ...values } = ownProperties(request.json());
+    return writing(request, async (owner) => {
+      const item = await find(request, owner);
+      if (id !== undefined && id !== item.id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
+      const changed = await change?.(request, item, values, owner);
+      return changed ? ok(await entity(request, owner, changed)) : noContent;
     });
-  if (change)
-    router.on('PATCH', `${path}/{item}`, write, async (request) => {
-      const values = ownProperties(request.json());
-      return writing(request, async (owner) => {
-        const item = await change(request, await find(request, owner), values, owner);
-        return item ? ok(entity(request, owner, item)) : noContent;
-      });
+  };
+  const removeOne = async (request: DirectoryRequest): Promise<Reply> => {
+    await writing(request, async (owner) => {
+      const item = await find(request, owner);
+      if (remove === 'stored') await request.directory.items.remove(collection, owner.id, item.id);
+      else await remove?.(request, item, owner);
     });
-  if (remove)
-    router.on('DELETE', `${path}/{item}`, write, async (request) => {
-      await writing(request, async (owner) => {
-        const item = await find(request, owner);
-        if (remove === 'stored') await request.directory.items.remove(collection, owner.id, item.id);
-        else await remove(request, item, owner);
-      });
-      return noContent;
-    });
+    return noContent;
+  };
+  for (const each of paths) {
+    router.on('GET', each, read, showList).on('GET', `${each}/{item}`, read, showOne);
+    if (create) router.on('POST', each, write, createOne);
+    if (change) for (const method of operations.puts ? ['PATCH', 'PUT'] : ['PATCH']) router.on(method, `${each}/{item}`, write, changeOne);
+    if (remove) router.on('DELETE', `${each}/{item}`, write, removeOne);
+  }
 }
 
 /** An item as answers show it: its id and what is stored. */

@@ -50,6 +50,12 @@ export function requireProperties(type: ObjectType, values: Body, names: readonl
   }
 }
 
+/** @throws DirectoryError 400 for a value that isn't one of the named properties. @param what what has them, such as `a phone` */
+export function requireKnown(values: Body, names: readonly string[], what: string): void {
+  const other = Object.keys(values).find((name) => !names.includes(name));
+  if (other !== undefined) throw badRequest(`The property '${other}' does not exist on ${what} or is read-only.`, other);
+}
+
 function checkValue(name: string, value: unknown, property: Property): void {
   if (property.readOnly) throw badRequest(`The property '${name}' is read-only and cannot be set.`, name);
   if (value === null) {
