@@ -17,7 +17,7 @@ import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { base, description, exact, orderable, textRules } from '../odata/property-rules.js';
+import { base, description, exact, orderable } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/find-user.js';
@@ -139,7 +139,6 @@ export function scopedRoleRoutes(router: Router, collection: string, read: Acces
     read,
     write,
     owner: (request) => requireObject(request, 'administrativeUnit', request.parameter('id')),
-    rules: textRules('ScopedRoleMembership'),
     create: ({ directory }, values, unit) => create(directory, unit, values),
     remove: ({ directory }, membership) => remove(directory, membership),
   });

@@ -7,6 +7,7 @@ import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
+import { requireKnown } from '../kernel/write-body.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { applicationRead, applicationWrite, checkOwnedBy } from './find-application.js';
@@ -40,23 +41,19 @@ export function federatedIdentityRoutes(router: Router): void {
       const body = { name: null, issuer: null, subject: null, description: null, ...values };
       return directory.items.put(collection, application.id, randomUUID(), body, name);
     },
-    change: async ({ directory }, { id, body }, { id: givenId, ...changes }, application) => {
-      if (givenId !== undefined && givenId !== id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
+    change: async ({ directory }, { id, body }, changes, application) => {
       if (changes['name'] !== undefined && changes['name'] !== body['name'])
         throw badRequest("The property 'name' cannot be changed.", 'name');
       const next = { ...body, ...changes };
       check(next);
       await directory.items.put(collection, application.id, id, next, String(body['name']));
-      return undefined;
     },
-    remove: 'stored',
+    remove: true,
   });
 }
 
 function check(values: Body): void {
-  const unknown = Object.keys(values).find((name) => !settable.includes(name));
-  if (unknown !== undefined)
-    throw badRequest(`The property '${unknown}' does not exist on a federated identity credential or is read-only.`, unknown);
+  requireKnown(values, settable, 'a federated identity credential');
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
   if (mistakeIn(nameSchema, name) !== undefined)
     throw invalidProperty(

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, objectNotFound } from '../http/errors.js';
-import { created, ok } from '../http/reply.js';
-import type { DirectoryRequest } from '../http/request.js';
+import { created } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/present.js';
-import { listItems } from '../kernel/item-operations.js';
+import { itemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
@@ -38,30 +37,36 @@ const templates = [
     homePageUrl: 'https://samltoolkit.example/',
     supportedSingleSignOnModes: ['saml'],
   },
-].map((template) => ({
-  ...template,
-  categories: ['developerServices'],
-  description: null,
-  logoUrl: `https://logos.castellan.example/${template.id}.png`,
-  supportedProvisioningTypes: [],
+].map(({ id, ...template }) => ({
+  id,
+  body: {
+    ...template,
+    categories: ['developerServices'],
+    description: null,
+    logoUrl: `https://logos.castellan.example/${id}.png`,
+    supportedProvisioningTypes: [],
+  },
 }));
 
 /** Templates of applications and making an application with its service principal from one. */
 export function templateRoutes(router: Router): void {
-  router.on('GET', '/applicationTemplates', applicationRead, (request) => listItems(request, 'applicationTemplates', templates, rules));
-  router.on('GET', '/applicationTemplates/{id}', applicationRead, (request) =>
-    ok({ ...request.context('applicationTemplates/$entity'), ...requireTemplate(request) }),
-  );
+  itemOperations(router, { path: '/applicationTemplates', read: applicationRead, rules, list: () => templates });
   router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {
     const { directory } = request;
-    const template = requireTemplate(request);
+    const id = request.parameter('id').toLowerCase();
+    const template = templates.find((each) => each.id === id);
+    if (!template) throw objectNotFound(id);
     const { displayName } = request.json();
     if (typeof displayName !== 'string' || displayName === '')
       throw badRequest("A value is required for property 'displayName'.", 'displayName');
     const [application, principal] = await directory.sql.write(async () => {
-      const id = randomUUID();
+      const applicationId = randomUUID();
       const empty = { ...emptyApplication(directory, randomUUID()), applicationTemplateId: template.id };
-      const made = await directory.objects.create(applicationType, id, await nextApplication(directory, id, empty, { displayName }));
+      const made = await directory.objects.create(
+        applicationType,
+        applicationId,
+        await nextApplication(directory, applicationId, empty, { displayName }),
+      );
       const fresh = await newServicePrincipal(request, { appId: made.body['appId'] }, {});
       const body = { ...fresh.body, applicationTemplateId: template.id };
       return [made, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
@@ -72,11 +77,4 @@ export function templateRoutes(router: Router): void {
       servicePrincipal: present(directory, principal),
     });
   });
-}
-
-function requireTemplate(request: DirectoryRequest): (typeof templates)[number] {
-  const id = request.parameter('id').toLowerCase();
-  const template = templates.find((each) => each.id === id);
-  if (!template) throw objectNotFound(id);
-  return template;
 }

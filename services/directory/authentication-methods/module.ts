@@ -55,7 +55,7 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
     create: subtype?.create && ((request, given, owner) => register(request, subtype, given, owner)),
     change: subtype?.update && ((request, method, given, { id }) => change(request, id, method, subtype.update?.(given, method) ?? {})),
     puts: true,
-    remove: subtype && !subtype.permanent ? remove : undefined,
+    ...(subtype && !subtype.permanent && { remove }),
   });
 }
 
@@ -80,11 +80,10 @@ function change({ directory }: DirectoryRequest, userId: string, { id, body }: I
   return directory.items.replace(collection, userId, id, { ...body, ...fields });
 }
 
-async function remove({ directory }: DirectoryRequest, { id, body }: Item, { user }: MethodOwner): Promise<void> {
+async function remove({ directory }: DirectoryRequest, { body }: Item, { user }: MethodOwner): Promise<void> {
   const present = await methodsOf(directory, user);
   if (body['phoneType'] === 'mobile' && present.some((each) => each.body['phoneType'] === 'alternateMobile'))
     throw badRequest('The mobile phone stays as long as there is an alternate one.', 'phoneType');
-  await directory.items.remove(collection, user.id, id);
 }
 
 async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): Promise<Reply> {

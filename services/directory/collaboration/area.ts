@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Access } from '../authorization/access.js';
 import { findGroup, requireVisible } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import { DirectoryError, badRequest } from '../http/errors.js';
+import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
+import { selectProperties } from '../kernel/item-operations.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -38,6 +39,16 @@ export function areaEntity(request: DirectoryRequest, group: StoredObject, area:
   return { ...request.context(`${areaOf(group, area)}/$entity`), ...body };
 }
 
+/** What the things of a unified group have in common, as {@link itemOperations} takes it. */
+export const area = {
+  read: readArea,
+  write: writeArea,
+  owner: findUnified,
+  missing: itemNotFound,
+  answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) => listArea(request, fragment, items),
+  select: selected,
+};
+
 /** How an area is read. */
 interface AreaReading {
   /** @default {@link readArea} */
@@ -56,7 +67,7 @@ export function serveOne(router: Router, paths: readonly string[], area: string,
     router.on('GET', path, reading.access ?? readArea, async (request) => {
       const group = await (reading.find ?? findUnified)(request);
       const item = await read(request, group);
-      return ok(areaEntity(request, group, area, selected(item, request.query.get('$select') ?? request.query.get('select'))));
+      return ok(selected(areaEntity(request, group, area, item), request));
     });
 }
 
@@ -97,7 +108,7 @@ export function listArea(request: DirectoryRequest, fragment: string, items: rea
   const filter = option('filter');
   const matching = filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
   const ordered = order(matching, option('orderby'));
-  const value = ordered.slice(skip, skip + top).map((item) => selected(item, option('select')));
+  const value = ordered.slice(skip, skip + top).map((item) => selected(item, request));
   const next = new URLSearchParams([...query].filter(([name]) => !/^\$?skip$/i.test(name)));
   next.set('$skip', String(skip + top));
   return ok({
@@ -108,10 +119,11 @@ export function listArea(request: DirectoryRequest, fragment: string, items: rea
   });
 }
 
-function selected(item: Body, select: string | null): Body {
-  if (select === null) return item;
-  const names = select.split(',').map((name) => name.trim());
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || names.includes(name)));
+/** What `$select` leaves of a thing: its id always. */
+function selected(item: Body, { query }: DirectoryRequest): Body {
+  const names = (query.get('$select') ?? query.get('select'))?.split(',').map((name) => name.trim());
+  if (names === undefined) return item;
+  return selectProperties(item, [...names, 'id', '@odata.context']);
 }
 
 function order(items: readonly Body[], clause: string | null): readonly Body[] {

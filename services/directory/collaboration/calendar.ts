@@ -3,6 +3,7 @@ import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
+import { requireKnown } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaEntity, changeKey, findUnified, serveList, serveOne, writeArea } from './area.js';
 import { instantOf } from './event-fields.js';
@@ -47,8 +48,7 @@ async function calendarOf(request: DirectoryRequest, group: StoredObject): Promi
 
 async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const body = ownProperties(request.json());
-  const wrong = Object.keys(body).find((name) => !['name', 'color', 'isDefaultCalendar'].includes(name));
-  if (wrong !== undefined) throw badRequest(`Property '${wrong}' of a group's calendar is read-only.`, wrong);
+  requireKnown(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
   const group = await findUnified(request);
   const { items, sql } = request.directory;
   await sql.write(async () => {
@@ -67,7 +67,7 @@ async function eventsInView(request: DirectoryRequest, group: StoredObject): Pro
 /** The occurrences of one series in a window of time. */
 async function instancesOf(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
-  const event = await findEvent(request, group);
+  const event = await findEvent(request, group, request.parameter('event'));
   if (!event['recurrence']) throw badRequest('Only a series has instances.', 'recurrence');
   return inOrder(eventsWithin(event, start, end));
 }

@@ -1,78 +1,95 @@
-import { badRequest, denied } from '../http/errors.js';
-import { created, noContent, ok, type Reply } from '../http/reply.js';
+import { callerObject } from '../groups/find-group.js';
+import { badRequest, denied, itemNotFound } from '../http/errors.js';
+import type { Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { ownProperties } from '../kernel/references.js';
-import type { StoredObject } from '../store/objects.js';
-import { areaEntity, areaOf, findUnified, listArea, readConversation, serveList, serveOne, writeConversation } from './area.js';
-import { ConversationStore } from './conversation-store.js';
+import { itemOperations, type ItemOwner, type NewItem, presentItem } from '../kernel/item-operations.js';
+import { requireKnown } from '../kernel/write-body.js';
+import type { Item } from '../store/items.js';
+import type { Body, StoredObject } from '../store/objects.js';
+import { area, changeKey, findUnified, mailboxId, previewOf, readConversation, writeConversation } from './area.js';
 
-const access = { access: readConversation };
+const [conversations, threads, posts] = ['conversation', 'thread', 'post'] as const;
+const mailbox = { ...area, read: readConversation, write: writeConversation };
+const conversationPath = '/groups/{id}/conversations';
+const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
 
-/** Conversations, threads and posts of a unified group. */
+/** Conversations of a unified group: each holds threads, each thread posts. */
 export function conversationRoutes(router: Router): void {
-  const list = '/groups/{id}/conversations';
-  serveList(router, [list], 'conversations', (request, group) => new ConversationStore(request, group).conversations(), access);
-  serveOne(
-    router,
-    [`${list}/{conversation}`],
-    'conversations',
-    (request, group) => new ConversationStore(request, group).conversation(request.parameter('conversation')),
-    access,
-  );
-  router.on('POST', list, writeConversation, createConversation);
-  router.on('DELETE', `${list}/{conversation}`, writeConversation, (request) =>
-    change(request, (store) => store.removeConversation(request.parameter('conversation'))),
-  );
-  const threads = ['/groups/{id}/threads', `${list}/{conversation}/threads`];
-  const thread = threads.map((path) => `${path}/{thread}`);
-  serveList(router, threads, 'threads', (request, group) => new ConversationStore(request, group).threads(conversationIn(request)), access);
-  serveOne(
-    router,
-    thread,
-    'threads',
-    (request, group) => new ConversationStore(request, group).thread(request.parameter('thread')),
-    access,
-  );
-  for (const path of threads) router.on('POST', path, writeConversation, createThread);
-  for (const path of thread) {
-    router.on('PATCH', path, writeConversation, updateThread);
-    router.on('DELETE', path, writeConversation, (request) => change(request, (store) => store.removeThread(request.parameter('thread'))));
+  itemOperations<StoredObject>(router, {
+    ...mailbox,
+    path: conversationPath,
+    collection: conversations,
+    present: presentConversation,
+    create: async (request, { topic, threads: given }, group) => {
+      if (typeof topic !== 'string') throw badRequest('A conversation needs a topic.', 'topic');
+      if (!Array.isArray(given) || given.length === 0) throw badRequest('A conversation needs a thread with a post.', 'threads');
+      return createConversation(request, group, topic, given as Body[]);
+    },
+    remove: async (request, { id }, group) => {
+      for (const thread of await threadsOf(request, group, id)) {
+        await request.directory.items.remove(threads, group.id, thread.id);
+        await removePosts(request, thread, group);
+      }
+    },
+  });
+  itemOperations<StoredObject>(router, {
+    ...mailbox,
+    path: threadPaths,
+    collection: threads,
+    list: listThreads,
+    present: presentThread,
+    create: startThread,
+    change: lockThread,
+    remove: removePosts,
+  });
+  for (const path of threadPaths.map((each) => `${each}/{thread}`)) {
+    itemOperations<ThreadOwner>(router, {
+      ...mailbox,
+      path: `${path}/posts`,
+      collection: posts,
+      context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
+      owner: findThread,
+    });
     router.on('POST', `${path}/reply`, writeConversation, reply);
-    router.on('GET', `${path}/posts`, readConversation, async (request) => {
-      const group = await findUnified(request);
-      const id = request.parameter('thread');
-      return listArea(request, areaOf(group, `threads('${id}')/posts`), await new ConversationStore(request, group).posts(id));
-    });
-    router.on('GET', `${path}/posts/{post}`, readConversation, async (request) => {
-      const group = await findUnified(request);
-      const id = request.parameter('thread');
-      const post = await new ConversationStore(request, group).post(id, request.parameter('post'));
-      return ok(areaEntity(request, group, `threads('${id}')/posts`, post));
-    });
     router.on('POST', `${path}/posts/{post}/reply`, writeConversation, reply);
     router.on('POST', `${path}/posts/{post}/forward`, writeConversation, forward);
   }
 }
 
-/** Changes a group's conversations in one transaction. */
-async function change(
-  request: DirectoryRequest,
-  run: (store: ConversationStore, group: StoredObject) => Promise<Reply | void>,
-): Promise<Reply> {
-  const group = await findUnified(request);
-  return (await request.directory.sql.write(() => run(new ConversationStore(request, group), group))) ?? noContent;
+async function createConversation(request: DirectoryRequest, group: StoredObject, topic: string, given: readonly Body[]): Promise<NewItem> {
+  const conversation = await request.directory.items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request));
+  const created: Body[] = [];
+  for (const { topic: own = topic, posts: first } of given) {
+    const { id } = await createThread(request, group, conversation.id, String(own), Array.isArray(first) ? first : []);
+    created.push({ id });
+  }
+  return { ...conversation, shown: { threads: created } };
 }
 
-function createConversation(request: DirectoryRequest): Promise<Reply> {
-  const { topic, threads } = ownProperties(request.json());
-  if (typeof topic !== 'string') throw badRequest('A conversation needs a topic.', 'topic');
-  if (!Array.isArray(threads) || threads.length === 0) throw badRequest('A conversation needs a thread with a post.', 'threads');
-  return change(request, async (store, group) => {
-    const conversation = await store.createConversation(topic, threads as { posts?: unknown[] }[]);
-    const address = `${request.base}/groups/${group.id}/conversations/${conversation.id}`;
-    return created(areaEntity(request, group, 'conversations', conversation), address);
-  });
+async function presentConversation({ id, body }: Item, request: DirectoryRequest, group: StoredObject): Promise<Body> {
+  const all = await Promise.all((await threadsOf(request, group, id)).map((thread) => presentThread(thread, request, group)));
+  const delivered = all.map((thread) => String(thread['lastDeliveredDateTime'])).sort();
+  return {
+    id,
+    topic: body['topic'],
+    hasAttachments: false,
+    lastDeliveredDateTime: delivered.at(-1) ?? nowOf(request),
+    uniqueSenders: [...new Set(all.flatMap((thread) => thread['uniqueSenders'] as string[]))],
+    preview: all.at(-1)?.['preview'] ?? '',
+  };
+}
+
+/** Threads of the conversation of the path, or of the whole group. */
+async function listThreads(request: DirectoryRequest, group: StoredObject): Promise<readonly Item[]> {
+  const conversation = conversationIn(request);
+  if (conversation !== undefined) await requireItem(request, conversations, group.id, conversation);
+  return threadsOf(request, group, conversation);
+}
+
+async function threadsOf({ directory }: DirectoryRequest, group: StoredObject, conversation?: string): Promise<readonly Item[]> {
+  const all = await directory.items.list(threads, group.id);
+  return all.filter(({ body }) => conversation === undefined || body['conversationId'] === conversation);
 }
 
 /** The conversation of the path, when it names one. */
@@ -81,40 +98,84 @@ function conversationIn(request: DirectoryRequest): string | undefined {
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-function createThread(request: DirectoryRequest): Promise<Reply> {
-  const { topic, posts } = ownProperties(request.json());
+async function startThread(request: DirectoryRequest, { topic, posts: given }: Body, group: StoredObject): Promise<Item> {
   if (typeof topic !== 'string') throw badRequest('A thread needs a topic.', 'topic');
-  if (!Array.isArray(posts) || posts.length === 0) throw badRequest('A thread needs a post.', 'posts');
-  return change(request, async (store, group) => {
-    const conversation = conversationIn(request);
-    if (conversation !== undefined) await store.conversation(conversation);
-    const id =
-      conversation === undefined
-        ? ((await store.createConversation(topic, [{ topic, posts }])).threads[0]?.id ?? '')
-        : await store.createThread(conversation, topic, posts);
-    return created(areaEntity(request, group, 'threads', await store.thread(id)), `${request.base}/groups/${group.id}/threads/${id}`);
-  });
+  if (!Array.isArray(given) || given.length === 0) throw badRequest('A thread needs a post.', 'posts');
+  const { items } = request.directory;
+  const named = conversationIn(request);
+  const conversation =
+    named === undefined
+      ? await items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request))
+      : await requireItem(request, conversations, group.id, named);
+  return createThread(request, group, conversation.id, topic, given);
 }
 
-function updateThread(request: DirectoryRequest): Promise<Reply> {
-  const { isLocked, ...others } = ownProperties(request.json());
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw badRequest(`Property '${other}' of a thread is read-only: only isLocked can be changed.`, other);
+async function createThread(
+  request: DirectoryRequest,
+  group: StoredObject,
+  conversationId: string,
+  topic: string,
+  given: readonly unknown[],
+): Promise<Item> {
+  const body = { topic, conversationId, isLocked: false };
+  const thread = await request.directory.items.put(threads, group.id, mailboxId(), body, nowOf(request));
+  for (const post of given) await addPost(request, { id: postsOf(group, thread), group, thread }, post);
+  return thread;
+}
+
+async function presentThread(thread: Item, request: DirectoryRequest, group: StoredObject): Promise<Body> {
+  const all = (await request.directory.items.list(posts, postsOf(group, thread))).map(presentItem);
+  const last = all.at(-1);
+  const names = all.map((post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name);
+  return {
+    id: thread.id,
+    topic: thread.body['topic'],
+    toRecipients: [{ emailAddress: { name: group.body['displayName'], address: group.body['mail'] ?? null } }],
+    ccRecipients: [],
+    hasAttachments: false,
+    lastDeliveredDateTime: last?.['receivedDateTime'] ?? nowOf(request),
+    uniqueSenders: [...new Set(names.filter((name) => name !== null))],
+    preview: last ? previewOf(last) : '',
+    isLocked: thread.body['isLocked'],
+  };
+}
+
+async function lockThread(request: DirectoryRequest, { id, body }: Item, values: Body, group: StoredObject): Promise<Item | undefined> {
+  requireKnown(values, ['isLocked'], 'a thread');
+  const { isLocked } = values;
   if (typeof isLocked !== 'boolean') throw badRequest('isLocked must be true or false.', 'isLocked');
-  return change(request, async (store, group) => {
-    const thread = await store.lockThread(request.parameter('thread'), isLocked);
-    return request.preference('return') === 'representation' ? ok(areaEntity(request, group, 'threads', thread)) : noContent;
-  });
+  const locked = await request.directory.items.put(threads, group.id, id, { ...body, isLocked }, nowOf(request));
+  return request.preference('return') === 'representation' ? locked : undefined;
+}
+
+async function removePosts({ directory: { items } }: DirectoryRequest, thread: Item, group: StoredObject): Promise<void> {
+  const owner = postsOf(group, thread);
+  for (const post of await items.list(posts, owner)) await items.remove(posts, owner, post.id);
+}
+
+/** What posts belong to. */
+interface ThreadOwner extends ItemOwner {
+  readonly group: StoredObject;
+  readonly thread: Item;
+}
+
+async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
+  const group = await findUnified(request);
+  const thread = await requireItem(request, threads, group.id, request.parameter('thread'));
+  return { id: postsOf(group, thread), group, thread };
+}
+
+function postsOf(group: StoredObject, thread: Item): string {
+  return `${group.id}/${thread.id}`;
 }
 
 function reply(request: DirectoryRequest): Promise<Reply> {
   const { post } = request.json();
-  const thread = request.parameter('thread');
-  return change(request, async (store) => {
-    const { isLocked } = await store.thread(thread);
-    if (request.key('post') !== '') await store.post(thread, request.parameter('post'));
-    if (isLocked === true) throw denied('The thread is locked: it takes no replies.');
-    await store.addPost(thread, post);
+  return request.directory.sql.write(async () => {
+    const owner = await findThread(request);
+    if (request.key('post') !== '') await requireItem(request, posts, owner.id, request.parameter('post'));
+    if (owner.thread.body['isLocked'] === true) throw denied('The thread is locked: it takes no replies.');
+    await addPost(request, owner, post);
     return { status: 202 };
   });
 }
@@ -123,6 +184,62 @@ function reply(request: DirectoryRequest): Promise<Reply> {
 async function forward(request: DirectoryRequest): Promise<Reply> {
   const { toRecipients } = request.json();
   if (!Array.isArray(toRecipients) || toRecipients.length === 0) throw badRequest('toRecipients must name somebody.', 'toRecipients');
-  await new ConversationStore(request, await findUnified(request)).post(request.parameter('thread'), request.parameter('post'));
+  await requireItem(request, posts, (await findThread(request)).id, request.parameter('post'));
   return { status: 200 };
+}
+
+/** Adds a post to a thread, unless the sender lists are against it. @throws DirectoryError 403, or 400 for a malformed post. */
+async function addPost(request: DirectoryRequest, { id, group, thread }: ThreadOwner, given: unknown): Promise<void> {
+  const self = await callerObject(request);
+  await requireSender(request, group, self);
+  const { body, newParticipants } = (given ?? {}) as { body?: { contentType?: unknown; content?: unknown }; newParticipants?: unknown };
+  if (typeof body !== 'object' || body === null || typeof body.content !== 'string')
+    throw badRequest('A post needs a body with contentType and content.', 'body');
+  const contentType = String(body.contentType ?? 'text').toLowerCase();
+  if (contentType !== 'text' && contentType !== 'html') throw badRequest("contentType must be 'text' or 'html'.", 'body');
+  const now = nowOf(request);
+  const { displayName, mail, userPrincipalName } = self?.body ?? {};
+  const from = { emailAddress: { name: displayName ?? request.caller.name ?? null, address: mail ?? userPrincipalName ?? null } };
+  const post = {
+    createdDateTime: now,
+    lastModifiedDateTime: now,
+    changeKey: changeKey(),
+    categories: [],
+    receivedDateTime: now,
+    hasAttachments: false,
+    body: { contentType, content: body.content },
+    from,
+    sender: from,
+    conversationThreadId: thread.id,
+    conversationId: thread.body['conversationId'],
+    newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
+  };
+  const { items } = request.directory;
+  const place = `${now}/${String((await items.list(posts, id)).length).padStart(9, '0')}`;
+  await items.put(posts, id, mailboxId(), post, place);
+}
+
+/** If there are accepted senders, only they may post; rejected ones may not. Groups in the lists mean their members. */
+async function requireSender(
+  { directory: { links } }: DirectoryRequest,
+  group: StoredObject,
+  self: StoredObject | undefined,
+): Promise<void> {
+  const listed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
+    for (const sender of await links.targets(group, list))
+      if (sender.id === self?.id || (self && sender.type === 'group' && (await links.isInside(sender, self)))) return true;
+    return false;
+  };
+  const accepted = (await links.count(group, 'acceptedSenders')) === 0 || (await listed('acceptedSenders'));
+  if (!accepted || (await listed('rejectedSenders'))) throw denied('The sender is not allowed to post to this group.');
+}
+
+async function requireItem({ directory }: DirectoryRequest, collection: string, parent: string, id: string): Promise<Item> {
+  const item = await directory.items.get(collection, parent, id);
+  if (!item) throw itemNotFound();
+  return item;
+}
+
+function nowOf({ directory }: DirectoryRequest): string {
+  return directory.clock.now().toISOString();
 }

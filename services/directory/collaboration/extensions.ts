@@ -3,22 +3,18 @@ import { badRequest, DirectoryError } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { odataType } from '../kernel/present.js';
-import { textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
-import { listArea, readArea, writeArea } from './area.js';
+import { area } from './area.js';
 
 const collection = 'extension';
 
 /** Open extensions of a group: named sets of properties of any kind. */
 export function extensionRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
+    ...area,
     path: '/groups/{id}/extensions',
     collection,
-    read: readArea,
-    write: writeArea,
     owner: findGroup,
-    rules: textRules('OpenTypeExtension'),
-    answer: (request, fragment, items) => listArea(request, fragment, items),
     present: ({ id, body }, { directory }) => ({ '@odata.type': odataType(directory, 'openTypeExtension'), id, ...body }),
     check: requireRoleOrOwnership,
     create: async ({ directory: { items } }, values, group) => {
@@ -31,8 +27,7 @@ export function extensionRoutes(router: Router): void {
     },
     change: async ({ directory }, { id, body }, values, group) => {
       await directory.items.put(collection, group.id, id, { ...body, ...values });
-      return undefined;
     },
-    remove: 'stored',
+    remove: true,
   });
 }

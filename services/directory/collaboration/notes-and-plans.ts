@@ -4,10 +4,11 @@ import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';
-import { presentItem } from '../kernel/item-operations.js';
+import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
+import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { areaEntity, areaOf, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
+import { area, areaOf, readArea, serveOne, writeArea } from './area.js';
 
 const notebooks = 'notebook';
 const plans = 'planner-plan';
@@ -15,29 +16,31 @@ const longestName = 128;
 
 /** Notebooks and planner plans of a unified group, and its permission grants. */
 export function notesAndPlanRoutes(router: Router): void {
-  const listed = (collection: string) => async (request: DirectoryRequest, group: StoredObject) =>
-    (await request.directory.items.list(collection, group.id)).map(presentItem);
-  for (const area of ['onenote', 'planner']) serveOne(router, [`/groups/{id}/${area}`], area, (_request, { id }) => ({ id }));
-  serveList(router, ['/groups/{id}/onenote/notebooks'], 'onenote/notebooks', listed(notebooks));
-  router.on('POST', '/groups/{id}/onenote/notebooks', writeArea, createNotebook);
-  serveList(router, ['/groups/{id}/planner/plans'], 'planner/plans', listed(plans));
+  for (const name of ['onenote', 'planner']) serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
+  const path = '/groups/{id}/onenote/notebooks';
+  itemOperations<StoredObject>(router, { ...area, path, collection: notebooks, create: createNotebook });
+  itemOperations<StoredObject>(router, { ...area, path: '/groups/{id}/planner/plans', collection: plans });
   router.on('POST', '/planner/plans', writeArea, createPlan);
+  itemOperations<StoredObject>(router, {
+    ...area,
+    path: '/groups/{id}/permissionGrants',
+    collection: 'permission-grant',
+    present: (grant) => ({ deletedDateTime: null, ...presentItem(grant) }),
+  });
   router.on('POST', '/groups/{id}/checkGrantedPermissionsForApp', readArea, async (request) => {
     const group = await findGroup(request);
     requireVisible(request, group);
     return ok({ ...request.context(areaOf(group, 'permissionGrants')), value: [] });
   });
-  serveList(router, ['/groups/{id}/permissionGrants'], 'permissionGrants', async (request, group) =>
-    (await listed('permission-grant')(request, group)).map((grant) => ({ deletedDateTime: null, ...grant })),
-  );
 }
 
-async function createNotebook(request: DirectoryRequest): Promise<Reply> {
-  const { displayName } = ownProperties(request.json());
+async function createNotebook(request: DirectoryRequest, { displayName }: Body, group: StoredObject): Promise<Item> {
   if (typeof displayName !== 'string' || displayName === '' || displayName.length > longestName || /[?*\\/:<>|'"]/.test(displayName))
     throw badRequest(`displayName needs 1 to ${longestName} characters without ? * \\ / : < > | ' ".`, 'displayName');
-  const group = await findUnified(request);
-  const { items, sql, clock } = request.directory;
+  const { items, clock } = request.directory;
+  const others = await items.list(notebooks, group.id);
+  if (others.some((each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase()))
+    throw new DirectoryError(409, '20117', `A notebook named '${displayName}' exists already.`);
   const id = `1-${randomUUID()}`;
   const now = clock.now().toISOString();
   const address = `${request.base}/groups/${group.id}/onenote/notebooks/${id}`;
@@ -54,13 +57,7 @@ async function createNotebook(request: DirectoryRequest): Promise<Reply> {
     sectionGroupsUrl: `${address}/sectionGroups`,
     links: { oneNoteClientUrl: { href: `onenote:${address}` }, oneNoteWebUrl: { href: address } },
   };
-  await sql.write(async () => {
-    const others = await items.list(notebooks, group.id);
-    if (others.some((each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase()))
-      throw new DirectoryError(409, '20117', `A notebook named '${displayName}' exists already.`);
-    await items.put(notebooks, group.id, id, notebook, displayName.toLowerCase());
-  });
-  return created(areaEntity(request, group, 'onenote/notebooks', { id, ...notebook }), address);
+  return items.put(notebooks, group.id, id, notebook, displayName.toLowerCase());
 }
 
 async function createPlan(request: DirectoryRequest): Promise<Reply> {
@@ -79,8 +76,8 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
     createdDateTime: request.directory.clock.now().toISOString(),
   };
   const planId = randomUUID().replaceAll('-', '').slice(0, 28);
-  await request.directory.items.put(plans, group.id, planId, plan, plan.createdDateTime);
-  return created({ ...request.context('planner/plans/$entity'), id: planId, ...plan });
+  const item = await request.directory.items.put(plans, group.id, planId, plan, plan.createdDateTime);
+  return created({ ...request.context('planner/plans/$entity'), ...presentItem(item) });
 }
 
 async function by(request: DirectoryRequest): Promise<Body> {

@@ -6,7 +6,6 @@ import { badRequest, conflict, invalidProperty, objectNotFound } from '../http/e
 import { ok } from '../http/reply.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { fold } from '../odata/index.js';
-import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
@@ -65,7 +64,6 @@ export const domainsModule: DirectoryModule = {
       path: '/domains',
       read,
       write,
-      rules: textRules('Domain'),
       list: ({ directory }) => listDomains(directory),
       create: async ({ directory }, { id }) => {
         if (typeof id !== 'string' || !namePattern.test(id)) throw invalidProperty('id', 'the name of a domain is expected');
@@ -77,12 +75,10 @@ export const domainsModule: DirectoryModule = {
         if (isDefault !== true || domain.body['isVerified'] !== true)
           throw badRequest('Only a verified domain can be made the default one.', 'isDefault');
         for (const { id, body } of await listDomains(directory)) await putDomain(directory, id, { ...body, isDefault: id === domain.id });
-        return undefined;
       },
-      remove: async ({ directory }, { id, body }) => {
+      remove: (_request, { body }) => {
         if (body['isDefault'] === true || body['isInitial'] === true)
           throw badRequest('The default and the initial domain cannot be deleted.');
-        await directory.items.remove(domainCollection, '', id);
       },
     });
     router.on('POST', '/domains/{id}/verify', write, async (request) => {

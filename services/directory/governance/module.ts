@@ -61,7 +61,7 @@ function keptRoutes(router: Router, collection: KeptCollection): void {
   const { path } = collection;
   const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
   itemOperations(router, {
-    ...{ path, collection: path, rules: queryRules, read: permit(collection.read), write: permit(collection.write), remove: 'stored' },
+    ...{ path, collection: path, rules: queryRules, read: permit(collection.read), write: permit(collection.write), remove: true },
     create(request) {
       const body = checked(request, collection);
       for (const name of collection.required)
@@ -72,7 +72,6 @@ function keptRoutes(router: Router, collection: KeptCollection): void {
     async change(request, { id, body }) {
       const changed = { ...body, ...checked(request, collection), modifiedDateTime: nowOf(request) };
       await request.directory.items.put(path, '', id, changed);
-      return undefined;
     },
   });
 }

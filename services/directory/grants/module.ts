@@ -58,15 +58,13 @@ export function permissionGrantRoutes(router: Router): void {
     write,
     rules,
     create: ({ directory }, values) => createGrant(directory, values),
-    change: async ({ directory }, { id, body }, { scope, id: given, ...more }) => {
+    change: async ({ directory }, { id, body }, { scope, ...more }) => {
       const changed = Object.entries(more).find(([name, value]) => (value ?? null) !== (body[name] ?? null));
       if (changed) throw badRequest(`The property '${changed[0]}' cannot be changed; only scope can.`, changed[0]);
-      if (given !== undefined && given !== id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
       if (scope !== undefined && typeof scope !== 'string') throw invalidProperty('scope', 'a string is expected');
       await directory.items.put(collection, '', id, { ...body, ...(scope !== undefined && { scope }) }, id);
-      return undefined;
     },
-    remove: 'stored',
+    remove: true,
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireKeyed(request, servicePrincipalType);

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
-import type { DirectoryRequest } from '../http/request.js';
+import { DirectoryError, badRequest, denied } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
@@ -21,10 +18,15 @@ const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrit
 
 /** Settings of the tenant and of single groups, and the templates they are made from. */
 export function settingRoutes(router: Router): void {
-  for (const path of ['/groupSettingTemplates', '/directorySettingTemplates']) {
-    router.on('GET', path, readSettings, listTemplates);
-    router.on('GET', `${path}/{id}`, readSettings, getTemplate);
-  }
+  itemOperations(router, {
+    path: ['/groupSettingTemplates', '/directorySettingTemplates'],
+    read: readSettings,
+    list: () =>
+      settingTemplates.map(({ id, displayName, description, values }) => ({
+        id,
+        body: { deletedDateTime: null, displayName, description, values },
+      })),
+  });
   for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings'])
     itemOperations(router, {
       path,
@@ -33,10 +35,9 @@ export function settingRoutes(router: Router): void {
       read: readSettings,
       write: writeSettings,
       owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
-      rules: textRules('GroupSetting'),
       create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
       change: ({ directory }, setting, values, owner) => changeSetting(directory, setting, values, owner.id),
-      remove: 'stored',
+      remove: true,
     });
 }
 
@@ -51,21 +52,6 @@ async function groupSetting(directory: Directory, owner: string, template: strin
   const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === wanted);
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
   return values.find((value) => value.name === name)?.value;
-}
-
-function listTemplates(request: DirectoryRequest): Reply {
-  return ok({ ...request.context('groupSettingTemplates'), value: settingTemplates.map(shownTemplate) });
-}
-
-function getTemplate(request: DirectoryRequest): Reply {
-  const id = request.parameter('id');
-  const template = settingTemplates.find((each) => each.id === id.toLowerCase());
-  if (!template) throw objectNotFound(id);
-  return ok({ ...request.context('groupSettingTemplates/$entity'), ...shownTemplate(template) });
-}
-
-function shownTemplate({ id, displayName, description, values }: SettingTemplate): Body {
-  return { id, deletedDateTime: null, displayName, description, values };
 }
 
 /** @param owner the id of the group, or empty for the tenant. */
@@ -85,7 +71,7 @@ async function createSetting({ items }: Directory, given: Body, owner: string): 
   return items.put(collection, owner, randomUUID(), { displayName, templateId, values });
 }
 
-async function changeSetting({ items }: Directory, { id, body }: Item, given: Body, owner: string): Promise<undefined> {
+async function changeSetting({ items }: Directory, { id, body }: Item, given: Body, owner: string): Promise<void> {
   const template = settingTemplates.find((each) => each.id === body['templateId']) as SettingTemplate;
   const changed = checkValues(template, given['values'], false);
   const present = body['values'] as readonly { name: string; value: string }[];

@@ -1,5 +1,5 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
+import { badRequest, type DirectoryError, objectNotFound } from '../http/errors.js';
 import { textOf } from '../http/path.js';
 import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -34,7 +34,7 @@ export interface ItemOperations<Owner extends ItemOwner> {
   /** What the store calls them. @default the last word of the path */
   readonly collection?: string;
   /** What follows `$metadata#`. @default the path with the owner's id */
-  readonly context?: string;
+  readonly context?: string | ((owner: Owner) => string);
   readonly read: Access;
   /** Who may change them. @default those who may read them */
   readonly write?: Access;
@@ -42,8 +42,10 @@ export interface ItemOperations<Owner extends ItemOwner> {
   readonly owner?: (request: DirectoryRequest) => Promise<Owner>;
   /** What queries may ask of the list. @default nothing */
   readonly rules?: QueryRules;
+  /** How many make a page without `$top`. @default 100 */
+  readonly pageSize?: number;
   /** Answers the list. @default {@link listItems} */
-  readonly answer?: (request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules) => Reply;
+  readonly answer?: (request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules, pageSize?: number) => Reply;
   /** All of them. @default what the store keeps */
   readonly list?: (request: DirectoryRequest, owner: Owner) => Promise<readonly Item[]> | readonly Item[];
   /** What `$select` leaves of one of them. @default {@link selectProperties} */
@@ -60,8 +62,10 @@ export interface ItemOperations<Owner extends ItemOwner> {
   readonly change?: ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>) | undefined;
   /** Whether PUT changes one, too. */
   readonly puts?: true;
-  /** Removes one, inside the transaction; `stored` has it removed by the store alone. */
-  readonly remove?: 'stored' | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown>) | undefined;
+  /** Whether they can be removed. A function, inside the transaction, removes what goes with one, or refuses. */
+  readonly remove?: boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
+  /** The answer for one that isn't there. @default {@link objectNotFound} */
+  readonly missing?: () => DirectoryError;
 }
 
 /** An item that was just made. */
@@ -79,7 +83,8 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
   const [path = ''] = paths;
   const { collection = path.slice(path.lastIndexOf('/') + 1), rules = textRules(path.slice(1)) } = operations;
   const ownerOf = async (request: DirectoryRequest): Promise<Owner> => operations.owner?.(request) ?? (tenant as Owner);
-  const contextOf = ({ id }: Owner): string => operations.context ?? path.slice(1).replace('/{id}', `('${id}')`);
+  const { context = ({ id }: Owner): string => path.slice(1).replace('/{id}', `('${id}')`) } = operations;
+  const contextOf = (owner: Owner): string => (typeof context === 'string' ? context : context(owner));
   const all = (request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> | readonly Item[] =>
     list ? list(request, owner) : request.directory.items.list(collection, owner.id);
   const find = async (request: DirectoryRequest, owner: Owner): Promise<Item> => {
@@ -90,7 +95,7 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
       : list
         ? (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase())
         : ((await items.get(collection, owner.id, key)) ?? (await items.get(collection, owner.id, key.toLowerCase())));
-    if (!item) throw objectNotFound(key);
+    if (!item) throw operations.missing?.() ?? objectNotFound(key);
     return item;
   };
   const entity = async (request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> => ({
@@ -109,7 +114,13 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
   const showList = async (request: DirectoryRequest): Promise<Reply> => {
     const owner = await ownerOf(request);
     const items = await all(request, owner);
-    return answer(request, contextOf(owner), await Promise.all(items.map((item) => present(item, request, owner))), rules);
+    return answer(
+      request,
+      contextOf(owner),
+      await Promise.all(items.map((item) => present(item, request, owner))),
+      rules,
+      operations.pageSize,
+    );
   };
   const showOne = async (request: DirectoryRequest): Promise<Reply> => {
     const owner = await ownerOf(request);
@@ -135,8 +146,8 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
   const removeOne = async (request: DirectoryRequest): Promise<Reply> => {
     await writing(request, async (owner) => {
       const item = await find(request, owner);
-      if (remove === 'stored') await request.directory.items.remove(collection, owner.id, item.id);
-      else await remove?.(request, item, owner);
+      await request.directory.items.remove(collection, owner.id, item.id);
+      if (typeof remove === 'function') await remove(request, item, owner);
     });
     return noContent;
   };

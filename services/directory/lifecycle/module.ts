@@ -123,7 +123,6 @@ export function policyRoutes(router: Router): void {
     collection: policyCollection,
     read: readPolicies,
     write: writePolicies,
-    rules,
     create: async ({ directory }, values) => {
       const body = checkedPolicy(values, directory);
       for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
@@ -133,7 +132,6 @@ export function policyRoutes(router: Router): void {
     },
     change: ({ directory }, { id, body }, values) => save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
     remove: async ({ directory }, policy) => {
-      await directory.items.remove(policyCollection, '', policy.id);
       await directory.items.removeAll(policy.id);
       await applyExpiryToAll(directory);
     },

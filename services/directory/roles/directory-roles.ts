@@ -1,10 +1,10 @@
 import { derivedId } from '../../common/derived-id.js';
 import { permit } from '../authorization/access.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
-import { created, ok } from '../http/reply.js';
+import { badRequest } from '../http/errors.js';
+import { created } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { listItems } from '../kernel/item-operations.js';
+import { itemOperations } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { createdBody } from '../kernel/single.js';
@@ -45,14 +45,12 @@ export function directoryRoleRoutes(router: Router): void {
         throw badRequest('Only groups with isAssignableToRole can be given directory roles.');
     },
   });
-  router.on('GET', '/directoryRoleTemplates', readRoles, (request) => {
-    const all = roleTemplates.map((template) => ({ ...template, deletedDateTime: null }));
-    return listItems(request, 'directoryRoleTemplates', all, templateRules, odataLimits.top.maximum);
-  });
-  router.on('GET', '/directoryRoleTemplates/{id}', readRoles, (request) => {
-    const template = findRoleTemplate(request.parameter('id'));
-    if (!template) throw objectNotFound(request.parameter('id'));
-    return ok({ ...request.context('directoryRoleTemplates/$entity'), ...template, deletedDateTime: null });
+  itemOperations(router, {
+    path: '/directoryRoleTemplates',
+    read: readRoles,
+    rules: templateRules,
+    pageSize: odataLimits.top.maximum,
+    list: () => roleTemplates.map(({ id, ...template }) => ({ id, body: { ...template, deletedDateTime: null } })),
   });
 }
 

@@ -25,8 +25,7 @@ export function roleAssignmentRoutes(router: Router): void {
     write: writeRoles,
     rules,
     create: ({ directory }, values) => create(directory, values),
-    remove: async ({ directory }, { id, body }) => {
-      await directory.items.remove(collection, '', id);
+    remove: async ({ directory }, { body }) => {
       const membership = await membershipOf(directory, body);
       if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
     },

@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { itemOperations, listItems } from '../kernel/item-operations.js';
+import { itemOperations } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -27,7 +27,7 @@ export function roleDefinitionRoutes(router: Router): void {
     read: readRoles,
     write: writeRoles,
     rules,
-    answer: (request, fragment, items) => listItems(request, fragment, items, rules, odataLimits.top.maximum),
+    pageSize: odataLimits.top.maximum,
     list: ({ directory }) => allDefinitions(directory),
     find: ({ directory }, id) => findDefinition(directory, id),
     create: async ({ directory }, given) => {
@@ -46,13 +46,11 @@ export function roleDefinitionRoutes(router: Router): void {
       requireCustom(definition);
       const next: Body = { ...definition.body, ...values };
       await directory.items.put(collection, '', definition.id, next, String(next['displayName']));
-      return undefined;
     },
     remove: async ({ directory }, definition) => {
       requireCustom(definition);
       const used = (await directory.items.list('roleAssignments', '')).some(({ body }) => body['roleDefinitionId'] === definition.id);
       if (used) throw badRequest('A role definition that is assigned cannot be deleted.');
-      await directory.items.remove(collection, '', definition.id);
     },
   });
 }
