@@ -6,7 +6,7 @@ import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { createGroupFrom } from '../groups/create-group.js';
-import { badRequest, invalidProperty, objectNotFound } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/errors.js';
 import { created, ok } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -119,7 +119,7 @@ async function createMember(request: DirectoryRequest): Promise<ReturnType<typeo
   if (type.toLowerCase() !== odataType(directory, 'group').toLowerCase())
     throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
   const group = await directory.sql.write(async () => {
-    const unit = await requireObject(request, unitType.name, request.parameter('id'));
+    const unit = await requireObject(directory, request.parameter('id'), unitType.name);
     const made = await createGroupFrom(request, body);
     await directory.links.add(unit, 'unitMembers', made);
     return made;
@@ -138,7 +138,7 @@ export function scopedRoleRoutes(router: Router, collection: string, read: Acces
     context: 'scopedRoleMemberships',
     read,
     write,
-    owner: (request) => requireObject(request, 'administrativeUnit', request.parameter('id')),
+    owner: (request) => requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
     create: ({ directory }, values, unit) => create(directory, unit, values),
     remove: ({ directory }, membership) => remove(directory, membership),
   });
@@ -159,11 +159,8 @@ async function create(directory: Directory, unit: StoredObject, body: Body): Pro
   const { roleId, roleMemberInfo, administrativeUnitId } = body;
   if (administrativeUnitId !== undefined && String(administrativeUnitId).toLowerCase() !== unit.id)
     throw invalidProperty('administrativeUnitId', 'it must be the id in the path');
-  const role = typeof roleId === 'string' ? await directory.objects.getOfType('directoryRole', roleId) : undefined;
-  if (!role) throw objectNotFound(String(roleId));
-  const principalId = isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '';
-  const principal = await directory.objects.get(principalId);
-  if (!principal) throw objectNotFound(principalId);
+  const role = await requireObject(directory, String(roleId), 'directoryRole');
+  const principal = await requireObject(directory, isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '');
   const held = (await directory.items.list(underPrincipal, principal.id)).map((item) => item.body);
   if (held.some((other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id))
     throw badRequest("One or more added object references already exist for the following modified properties: 'scopedRoleMembers'.");

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
+import { badRequest } from '../http/errors.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { bindings } from '../kernel/references.js';
 import { mergeProperties, type NewObject } from '../kernel/standard-operations.js';
+import { requireObject } from '../kernel/single.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
@@ -80,8 +81,7 @@ export async function ownersOfNew(request: DirectoryRequest, body: Body): Promis
     throw badRequest('Request contains a property with duplicate values.', 'owners');
   const owners: StoredObject[] = [];
   for (const id of bound) {
-    const owner = await directory.objects.get(id);
-    if (!owner) throw objectNotFound(id);
+    const owner = await requireObject(directory, id);
     if (!ownerTypes.includes(owner.type)) throw badRequest(`Not a valid reference update: a ${owner.type} can't be an owner.`, 'owners');
     owners.push(owner);
   }

@@ -7,6 +7,7 @@ import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { areaEntity, findUnified, readArea, serveList, serveOne, writeArea } from './area.js';
 import { DriveItems } from './drive-items.js';
+import { requireKnown } from '../kernel/write-body.js';
 
 const quotaBytes = 1_099_511_627_776;
 /** The area of folders and files. */
@@ -103,9 +104,9 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
 }
 
 function rename(request: DirectoryRequest): Promise<Reply> {
-  const { name, ...others } = ownProperties(request.json());
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw badRequest(`Property '${other}' of a drive's entry is read-only: only its name can be changed.`, other);
+  const values = ownProperties(request.json());
+  requireKnown(values, ['name'], "a drive's entry");
+  const { name } = values;
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
   return change(request, async (drive, group) => {
     const item = await drive.rename(await targetId(request, drive), name);

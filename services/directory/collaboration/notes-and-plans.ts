@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import { DirectoryError, badRequest } from '../http/errors.js';
 import { created, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { requireObject } from '../kernel/single.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -66,8 +67,7 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   const { url, containerId } = (container ?? {}) as { url?: unknown; containerId?: unknown };
   const id = owner ?? containerId ?? (typeof url === 'string' ? idOfReference(url) : undefined);
   if (typeof id !== 'string') throw badRequest('A plan needs a container: the group it belongs to.', 'container');
-  const group = await request.directory.objects.getOfType('group', id);
-  if (!group) throw objectNotFound(id);
+  const group = await requireObject(request.directory, id, 'group');
   const plan = {
     title,
     owner: group.id,

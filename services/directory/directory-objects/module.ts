@@ -1,5 +1,5 @@
 import { permit } from '../authorization/access.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
+import { badRequest } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/naming-policy.js';
@@ -9,6 +9,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
 import { idsOf, membershipLimits } from '../membership/module.js';
 import { objectColumns, type ObjectRow, toStoredObject } from '../store/objects.js';
+import { requireObject } from '../kernel/single.js';
 
 const readers = permit([
   ...groupReadPermissions,
@@ -33,9 +34,7 @@ export const directoryObjects: DirectoryModule = {
 
 async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
-  const id = request.parameter('id');
-  const object = await directory.objects.get(id);
-  if (!object) throw objectNotFound(id);
+  const object = await requireObject(directory, request.parameter('id'));
   const shown = present(directory, object, {
     typed: true,
     masked: !mayRead(request, object),

@@ -17,6 +17,7 @@ import { writeRoles } from '../roles/directory-roles.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
+import { requireObject } from '../kernel/single.js';
 
 /** Schedules of one sort, which requests make, change and end: what a principal has, or may take, for a time. */
 interface ScheduleKind {
@@ -163,13 +164,11 @@ async function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<ty
 
 /** A part in a group: who becomes its member or its owner. */
 async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
-  const { objects } = request.directory;
   const { groupId, principalId } = body;
   const accessId = wordOf(['owner', 'member'], body['accessId'], 'accessId');
   for (const [name, value] of Object.entries({ groupId, principalId }))
     if (typeof value !== 'string') throw badRequest(`A value is required for property '${name}'.`, name);
-  const group = await objects.getOfType('group', String(groupId));
-  if (!group) throw objectNotFound(String(groupId));
+  const group = await requireObject(request.directory, String(groupId), 'group');
   const isAssignable = group.body['isAssignableToRole'] === true;
   if (!own && !(await ownsGroup(request, group)))
     requireRole(request.caller, isAssignable ? ['globalAdministrator', 'privilegedRoleAdministrator'] : groupWriters);

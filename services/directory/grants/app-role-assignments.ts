@@ -1,11 +1,11 @@
-import { requireKeyed } from '../kernel/single.js';
+import { requireKeyed, requireObject } from '../kernel/single.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { SeedEntry } from '../../common/seed.js';
 import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
-import { badRequest, denied, invalidProperty, objectNotFound } from '../http/errors.js';
+import { badRequest, denied, invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
@@ -83,10 +83,8 @@ async function createAssignment(directory: Directory, values: Body, side: Side, 
   }) as [string, string, string];
   if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
     throw invalidProperty(sides[side], 'it must be the id in the path');
-  const resource = await directory.objects.getOfType('servicePrincipal', resourceId);
-  if (!resource) throw objectNotFound(resourceId);
-  const principal = await directory.objects.get(principalId);
-  if (!principal) throw objectNotFound(principalId);
+  const resource = await requireObject(directory, resourceId, 'servicePrincipal');
+  const principal = await requireObject(directory, principalId);
   if (principalTypes[principal.type] === undefined)
     throw badRequest('Not a valid reference update: roles are assigned to users, groups and service principals.');
   checkRole(resource, appRoleId, principal.type);

@@ -3,10 +3,10 @@ import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, DirectoryError, invalidProperty, objectNotFound } from '../http/errors.js';
+import { badRequest, DirectoryError, invalidProperty } from '../http/errors.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
-import { requireKeyed } from '../kernel/single.js';
+import { requireKeyed, requireObject } from '../kernel/single.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';
@@ -82,9 +82,9 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
     throw invalidProperty('consentType', 'AllPrincipals or Principal is expected');
   if ((consentType === 'Principal') !== (typeof principalId === 'string'))
     throw badRequest("The property 'principalId' is expected with the consentType Principal, and only there.", 'principalId');
-  const client = await requireOf(directory, 'servicePrincipal', clientId);
-  const resource = await requireOf(directory, 'servicePrincipal', resourceId);
-  const principal = typeof principalId === 'string' ? (await requireOf(directory, 'user', principalId)).id : null;
+  const client = await requireObject(directory, clientId, 'servicePrincipal');
+  const resource = await requireObject(directory, resourceId, 'servicePrincipal');
+  const principal = typeof principalId === 'string' ? (await requireObject(directory, principalId, 'user')).id : null;
   const body = { clientId: client.id, consentType, principalId: principal, resourceId: resource.id, scope };
   const same = (await directory.items.list(collection, '')).some(
     ({ body: other }) => other['clientId'] === client.id && other['resourceId'] === resource.id && other['principalId'] === principal,
@@ -98,10 +98,4 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const { id, body } of await directory.items.list(collection, ''))
     if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id)) await directory.items.remove(collection, '', id);
-}
-
-async function requireOf(directory: Directory, type: string, id: string): Promise<StoredObject> {
-  const object = await directory.objects.getOfType(type, id);
-  if (!object) throw objectNotFound(id);
-  return object;
 }

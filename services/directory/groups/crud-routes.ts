@@ -4,7 +4,7 @@ import { created, noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { allOf, countObjects, type Listing, listObjects } from '../kernel/collection.js';
-import { checkMatch, createdBody, requireObject, showObject } from '../kernel/single.js';
+import { checkMatch, createdBody, showObject } from '../kernel/single.js';
 import { postGroup, createGroupFrom } from './create-group.js';
 import {
   findGroup,
@@ -95,7 +95,7 @@ async function deleteGroup(request: DirectoryRequest): Promise<Reply> {
         'Authorization_RequestDenied',
         'Groups that originated within an external service are read-only and cannot be deleted here.',
       );
-    await directory.deleted.remove(await requireObject(request, 'group', group.id));
+    await directory.deleted.remove(group);
   });
   return noContent;
 }

@@ -7,15 +7,12 @@ import { type Access, hasPermission, hasRole, permit, requireRole } from '../aut
 import { administrators } from '../authorization/directory-roles.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
+import { requireObject } from '../kernel/single.js';
 
 /** The group of a path, by id or by `uniqueName`. @throws DirectoryError 404. */
 export async function findGroup(request: DirectoryRequest): Promise<StoredObject> {
   const key = request.key('id');
-  if (typeof key === 'string') {
-    const group = await request.directory.objects.getOfType('group', key);
-    if (group) return group;
-    throw objectNotFound(key);
-  }
+  if (typeof key === 'string') return requireObject(request.directory, key, 'group');
   const [group] = await groupsByUniqueName(request);
   if (group) return group;
   throw objectNotFound(key.value);

@@ -1,11 +1,11 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasRole, requireRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import { badRequest, denied, objectNotFound } from '../http/errors.js';
+import { badRequest, denied } from '../http/errors.js';
 import { noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties, requireBinds } from '../kernel/references.js';
-import { checkMatch } from '../kernel/single.js';
+import { checkMatch, requireObject } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, requireManaged, ownsGroup, requireRoleManagement } from './find-group.js';
@@ -60,8 +60,7 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
 
 async function saveGroup(request: DirectoryRequest, group: StoredObject, given: Body): Promise<void> {
   const { directory } = request;
-  const current = await directory.objects.get(group.id);
-  if (current === undefined) throw objectNotFound(group.id);
+  const current = await requireObject(directory, group.id);
   const next = mergeGroup(current.body, await namedLabels(directory, given));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current.body);

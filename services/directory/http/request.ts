@@ -8,6 +8,7 @@ import type { Body } from '../store/objects.js';
 import { DirectoryError, badRequest } from './errors.js';
 import type { PathKey } from './path.js';
 import { readQuery } from './query-text.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 /** One request as operations see it. */
 export class DirectoryRequest {
@@ -105,8 +106,8 @@ export class DirectoryRequest {
       throw new DirectoryError(415, 'Request_BadRequest', `The content type '${type}' is not supported: send application/json.`);
     if (this.bytes.length === 0) throw badRequest('Empty payload: unexpected end of input. JSON content expected.');
     const value = parseJson(this.bytes);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('The body must be a JSON object.');
-    return value as Body;
+    if (!isObject(value)) throw badRequest('The body must be a JSON object.');
+    return value;
   }
 
   /** The body as a JSON object, or an empty one where nothing was sent. */

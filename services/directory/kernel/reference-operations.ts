@@ -1,5 +1,5 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, linkQuotaExceeded, objectNotFound, referenceExists, referenceMissing } from '../http/errors.js';
+import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing } from '../http/errors.js';
 import { noContent } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -9,7 +9,7 @@ import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
 import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
-import { requireKeyed } from './single.js';
+import { requireKeyed, requireObject } from './single.js';
 
 /** A relationship of references with list, add and remove. */
 export interface ReferenceOperations {
@@ -70,8 +70,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
     await directory.sql.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
-      const target = await directory.objects.get(id);
-      if (!target) throw objectNotFound(id);
+      const target = await requireObject(directory, id);
       await (operations.remove ?? remove)(directory, source, target);
     });
     return noContent;

@@ -5,6 +5,7 @@ import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { StoredObject } from '../store/objects.js';
+import type { Stores } from '../store/stores.js';
 import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
 import type { ObjectType } from './object-type.js';
@@ -62,9 +63,9 @@ export async function requireKeyed(request: DirectoryRequest, type: ObjectType):
   return object;
 }
 
-/** An object of a type by its id. @throws DirectoryError 404. */
-export async function requireObject(request: DirectoryRequest, type: string, id: string): Promise<StoredObject> {
-  const object = await request.directory.objects.getOfType(type, id);
+/** An object by its id. @param type of that type. @default any @throws DirectoryError 404. */
+export async function requireObject({ objects }: Stores, id: string, type?: string): Promise<StoredObject> {
+  const object = type === undefined ? await objects.get(id) : await objects.getOfType(type, id);
   if (object === undefined) throw objectNotFound(id);
   return object;
 }

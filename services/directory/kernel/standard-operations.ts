@@ -11,6 +11,7 @@ import { objectNotFound } from '../http/errors.js';
 import type { ObjectType } from './object-type.js';
 import { checkMatch, createdBody, requireKeyed, showObject } from './single.js';
 import { writableProperties } from './write-body.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 /** The operations that object types have in common; what is left out, a type doesn't have. */
 export interface StandardOperations<Prepared = undefined> {
@@ -132,11 +133,7 @@ export function mergeProperties(current: Body, changes: Body, mergedProperties: 
   const next: Record<string, unknown> = { ...current, ...changes };
   for (const name of mergedProperties) {
     const [before, change] = [current[name], changes[name]];
-    if (isPlain(before) && isPlain(change)) next[name] = mergeProperties(before, change, Object.keys(change));
+    if (isObject(before) && isObject(change)) next[name] = mergeProperties(before, change, Object.keys(change));
   }
   return next;
-}
-
-function isPlain(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

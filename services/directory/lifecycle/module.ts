@@ -19,6 +19,8 @@ import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { applyExpiry, applyExpiryToAll, covers, deleteExpired, lifecyclePolicy, policyCollection, selectedCollection } from './expiry.js';
+import { requireObject } from '../kernel/single.js';
+import { requireKnown } from '../kernel/write-body.js';
 
 /** Expiry and renewal of unified groups. */
 export const lifecycle: DirectoryModule = {
@@ -92,8 +94,7 @@ const defaults: Body = {
 };
 
 function checked(given: Body): Body {
-  const unknown = Object.keys(given).find((name) => !(name in defaults));
-  if (unknown !== undefined) throw badRequest(`The property '${unknown}' does not exist on an ownerless group policy.`, unknown);
+  requireKnown(given, Object.keys(defaults), 'an ownerless group policy');
   if ('isEnabled' in given && typeof given['isEnabled'] !== 'boolean') throw badRequest('isEnabled must be true or false.', 'isEnabled');
   within(given, 'maxMembersToNotify', limits.members);
   within(given, 'notificationDurationInWeeks', limits.weeks);
@@ -159,8 +160,7 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
   if (typeof groupId !== 'string') throw badRequest('groupId is needed.', 'groupId');
   const value = await directory.sql.write(async () => {
     const policy = await find(request);
-    const group = await directory.objects.getOfType('group', groupId);
-    if (!group) throw objectNotFound(groupId);
+    const group = await requireObject(directory, groupId, 'group');
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire.', 'groupId');
     if (policy.body['managedGroupTypes'] !== 'Selected')
       throw badRequest("Groups are added and removed only while managedGroupTypes is 'Selected'.", 'managedGroupTypes');
@@ -191,9 +191,8 @@ async function find(request: DirectoryRequest): Promise<Item> {
 
 function checkedPolicy(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
-  const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails, ...unknown } = body;
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) throw badRequest(`The property '${name}' does not exist on a group lifecycle policy or is read-only.`, name);
+  requireKnown(body, Object.keys(unsaid), 'a group lifecycle policy');
+  const { groupLifetimeInDays: days, managedGroupTypes: types, alternateNotificationEmails: emails } = body;
   if (emails !== undefined && emails !== null && typeof emails !== 'string')
     throw badRequest('alternateNotificationEmails must be e-mail addresses separated by semicolons.', 'alternateNotificationEmails');
   const { properties } = groupLifecyclePolicy;

@@ -1,6 +1,6 @@
 import { type Access, permit, requirePermission } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, DirectoryError, objectNotFound } from '../http/errors.js';
+import { badRequest, DirectoryError } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -71,7 +71,7 @@ function accessOf(type: string, permissions: readonly string[]): Access {
 }
 
 function finderOf(type: string): FindObject {
-  if (type !== 'user') return (request) => requireObject(request, type, request.parameter('id'));
+  if (type !== 'user') return (request) => requireObject(request.directory, request.parameter('id'), type);
   return async (request) => {
     const user = await requireUser(request, request.parameter('id'));
     requireSelfOrPermission(request, user);
@@ -85,11 +85,8 @@ function requireSelfOrPermission(request: DirectoryRequest, user: StoredObject):
   requirePermission(caller, ...userRead, ...groupRead, ...directoryRead);
 }
 
-async function findAny(request: DirectoryRequest): Promise<StoredObject> {
-  const id = request.parameter('id');
-  const object = await request.directory.objects.get(id);
-  if (object) return object;
-  throw objectNotFound(id);
+function findAny(request: DirectoryRequest): Promise<StoredObject> {
+  return requireObject(request.directory, request.parameter('id'));
 }
 
 /** The limits of membership questions. */

@@ -10,6 +10,7 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
 import { readRoles, writeRoles } from './directory-roles.js';
+import { requireKnown } from '../kernel/write-body.js';
 
 const collection = 'roleDefinitions';
 const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
@@ -84,8 +85,7 @@ function requireCustom({ body }: Item): void {
 }
 
 function checked({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
-  const unknown = Object.keys(values).find((name) => !settable.includes(name));
-  if (unknown !== undefined) throw badRequest(`The property '${unknown}' does not exist on type 'unifiedRoleDefinition'.`, unknown);
+  requireKnown(values, settable, 'a role definition');
   const permissions = values['rolePermissions'];
   const valid =
     permissions === undefined ||

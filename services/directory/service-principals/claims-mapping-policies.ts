@@ -8,6 +8,7 @@ import { mergeProperties, standardOperations } from '../kernel/standard-operatio
 import { requireProperties } from '../kernel/write-body.js';
 import { orderable } from '../odata/property-rules.js';
 import { servicePrincipalType } from './service-principal-type.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 /** A policy that maps claims, given to service principals by reference. */
@@ -67,10 +68,9 @@ function checkDefinition(value: unknown): void {
   throw invalidProperty('definition', 'a list of one JSON object as text is expected');
 }
 
-function isJsonObject(text_: string): boolean {
+function isJsonObject(document: string): boolean {
   try {
-    const value: unknown = JSON.parse(text_);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(document));
   } catch {
     return false; // not JSON: refused by the caller
   }

@@ -9,6 +9,7 @@ import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
 import { wholeSeconds } from '../kernel/present.js';
+import { isObject } from '../../../core/values/is-object.js';
 
 /**
  * Makes the service principal of an application. Inside a transaction.
@@ -71,7 +72,6 @@ export function emptyServicePrincipal(
 /** The single sign-on settings are replaced whole, and `{}` clears them. */
 export function savedValues(values: Record<string, unknown>): Record<string, unknown> {
   const settings = values['samlSingleSignOnSettings'];
-  const clears =
-    typeof settings === 'object' && settings !== null && Object.keys(settings).filter((name) => !name.includes('@')).length === 0;
+  const clears = isObject(settings) && Object.keys(settings).every((name) => name.includes('@'));
   return clears ? { ...values, samlSingleSignOnSettings: null } : values;
 }
