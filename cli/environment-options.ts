@@ -29,11 +29,11 @@ export function nearNames(command: Command, prefix: string, env: Readonly<Record
   return Object.keys(env).flatMap((name): [string, string][] => {
     // Orchestrators describe a service of this name by variables of their own: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.
     if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name)) return [];
-    const meant = nearest(
+    const suggestion = nearest(
       name.slice(prefix.length),
       known.map((each) => each.slice(prefix.length)),
     );
-    return meant === undefined ? [] : [[name, `${prefix}${meant}`]];
+    return suggestion === undefined ? [] : [[name, `${prefix}${suggestion}`]];
   });
 }
 

@@ -29,13 +29,13 @@ export function formatOf<Format extends string = 'text' | 'json'>(
 ): Format {
   if (json === true && format !== undefined && format !== 'json')
     throw new CastellanError('CAS8001', `--json is short for --format json, but --format is ${format}`);
-  const asked = json === true ? 'json' : (format ?? formats[0]);
-  const found = formats.find((each) => each === asked);
+  const requested = json === true ? 'json' : (format ?? formats[0]);
+  const found = formats.find((each) => each === requested);
   if (found !== undefined) return found;
-  const meant = nearest(String(asked), formats);
+  const suggestion = nearest(String(requested), formats);
   throw new CastellanError(
     'CAS8001',
-    `--format ${String(asked)} does not exist${meant === undefined ? '.' : `; did you mean "${meant}"?`} Formats: ${formats.join(', ')}`,
+    `--format ${String(requested)} does not exist${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`} Formats: ${formats.join(', ')}`,
   );
 }
 

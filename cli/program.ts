@@ -52,7 +52,7 @@ interface ReportedError {
   readonly help: string;
 }
 
-function reported(error: unknown): ReportedError {
+function toReportedError(error: unknown): ReportedError {
   if (error instanceof CommanderError) return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
   if (!isCastellanError(error) && isDiskFull(error))
     return { code: 'CAS8203', ...catalogue.CAS8203, message: `the disk is full: ${(error as Error).message}` };
@@ -65,8 +65,8 @@ function reported(error: unknown): ReportedError {
 /** What the option parser refuses, in the words of every other error. */
 function refusal({ message }: CommanderError): string {
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
-  const meant = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
-  return `${what}${meant === undefined ? '' : `, did you mean ${meant}?`}`;
+  const suggestion = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
+  return `${what}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
 }
 
 /**
@@ -75,7 +75,7 @@ function refusal({ message }: CommanderError): string {
  */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);
-  const { code, title, message, help } = reported(error);
+  const { code, title, message, help } = toReportedError(error);
   say(io.stderr, `${named(io)} ${code} ${title}: ${message}\n  ${help}\n`);
   if (args.includes('--verbose') && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
   if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);

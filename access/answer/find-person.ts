@@ -36,9 +36,9 @@ export function findPerson(given: string, memberships: Memberships, configs: rea
       );
   }
   const names = people.length > 50_000 ? [] : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
-  const meant = nearest(given, names);
+  const suggestion = nearest(given, names);
   throw new CastellanError(
     'CAS8301',
-    visible(`no person "${given}" in ${source}${meant === undefined ? '' : `, did you mean "${meant}"?`}`),
+    visible(`no person "${given}" in ${source}${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`),
   );
 }

@@ -33,7 +33,7 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
     const location = stack.locate(path, 'key');
     const origin = location === undefined ? {} : { location };
     return accessRules.flatMap((rule) => {
-      const reported: Finding[] = [];
+      const findings: Finding[] = [];
       const options = applied.ruleOptions[rule.id] ?? {};
       const [entry] = catalogue.filter(({ id }) => id === rule.id);
       if (entry !== undefined)
@@ -42,9 +42,9 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
           // who is let in by one change says nothing of the next: what is accepted is this message
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
           const judged = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
-          if (judged !== undefined) reported.push(judged);
+          if (judged !== undefined) findings.push(judged);
         });
-      return reported;
+      return findings;
     });
   });
 }

@@ -35,10 +35,10 @@ export function reasonsOf(
   outsideModel: AccessModel,
 ): Reason[] {
   const found = new Map<string, { why: string; way: readonly string[]; count: number; examples: number[] }>();
-  let asked = 0;
+  let examined = 0;
   let rest = 0;
   for (const place of people) {
-    if (asked++ >= mostAsked) {
+    if (examined++ >= mostAsked) {
       rest++;
       continue;
     }

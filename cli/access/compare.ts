@@ -124,8 +124,8 @@ function filesAt(cwd: string, ref: string): GitFiles {
   try {
     return gitFiles(cwd, ref);
   } catch (cause) {
-    const said = String((cause as { readonly stderr?: unknown }).stderr ?? (cause as Error).message);
-    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${said.trim().split('\n')[0] ?? ''}`, {
+    const message = String((cause as { readonly stderr?: unknown }).stderr ?? (cause as Error).message);
+    throw new CastellanError('CAS7004', `there is nothing to compare with at ${ref}: ${message.trim().split('\n')[0] ?? ''}`, {
       details: { ref },
       cause,
     });

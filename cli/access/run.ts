@@ -85,17 +85,17 @@ function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: Acce
   const configs = stacks.map(({ config }) => config);
   const place = flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
   const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
-  const asked = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
+  const listed = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
-    for (const each of asked) say(io.stdout, visitText(each));
-    if (flags.reverse === true) say(io.stdout, `${String(asked.length)} of ${String(visits.length)} apps\n`);
+    for (const each of listed) say(io.stdout, visitText(each));
+    if (flags.reverse === true) say(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
     return;
   }
   const [only] = visits;
   const data =
     visits.length === 1 && only !== undefined && flags.reverse !== true
       ? visitData(only)
-      : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: asked.map(visitData) };
+      : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: listed.map(visitData) };
   printResult('json', data, '', io);
 }
 
@@ -105,16 +105,16 @@ function printComparison(comparison: AccessComparison, { app, format, people = f
   if (changes.length === 0 && app !== undefined)
     throw new CastellanError('CAS8303', `there is no app "${app}", neither before nor after the change`);
   const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
-  const shown = {
+  const selection = {
     ...comparison,
     changes,
     findings: comparison.findings.filter(({ stack, path }) => names.has(`${stack ?? ''}/${String(path?.[1])}`)),
   };
-  if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(shown, people), null, 2)}\n`);
-  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(shown));
-  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(shown));
-  else say(io.stdout, comparisonText(shown, people));
-  return exitCodeOf(shown);
+  if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
+  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
+  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
+  else say(io.stdout, comparisonText(selection, people));
+  return exitCodeOf(selection);
 }
 
 function printOverview(
@@ -147,9 +147,9 @@ function appNamed(name: string, { apps }: AccessModel, stacks: readonly AccessSt
   const found = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
   if (found !== undefined) return found;
   const names = apps.map((app) => app.name);
-  const meant = nearest(name, names);
+  const suggestion = nearest(name, names);
   throw new CastellanError(
     'CAS8303',
-    `there is no app "${name}"${meant === undefined ? `: there are ${names.join(', ') || 'none'}` : `, did you mean "${meant}"?`}`,
+    `there is no app "${name}"${suggestion === undefined ? `: there are ${names.join(', ') || 'none'}` : `, did you mean "${suggestion}"?`}`,
   );
 }

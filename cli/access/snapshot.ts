@@ -82,10 +82,10 @@ function propertiesNamed(list: string): readonly string[] {
   const given = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
   for (const name of given) {
     if (known.includes(name) || name.startsWith('extension_')) continue;
-    const meant = nearest(name, known);
+    const suggestion = nearest(name, known);
     throw new CastellanError(
       'CAS8001',
-      `--properties ${name}: no rule can ask it${meant === undefined ? '' : `, did you mean ${meant}?`} Allowed are ${[...new Set(known)].join(', ')}`,
+      `--properties ${name}: no rule can ask it${suggestion === undefined ? '' : `, did you mean ${suggestion}?`} Allowed are ${[...new Set(known)].join(', ')}`,
     );
   }
   return given;

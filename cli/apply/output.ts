@@ -113,8 +113,8 @@ function named(name: string, values: ReadonlyMap<string, string>): readonly (rea
   const found = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
   if (found.length > 0) return found;
   const names = [...values.keys()];
-  const meant = nearest(name, [...names, ...names.map((key) => key.split('.')[1] ?? key)]);
-  const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
+  const suggestion = nearest(name, [...names, ...names.map((key) => key.split('.')[1] ?? key)]);
+  const hint = suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
   throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);
 }
 

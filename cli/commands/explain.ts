@@ -73,11 +73,11 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
 }
 
 function notFound(what: string): CastellanError {
-  const meant = nearest(
+  const suggestion = nearest(
     what,
     rules.map(({ id }) => id),
   );
-  const hint = meant === undefined ? '' : `, did you mean "${meant}"?`;
+  const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
 }
 

@@ -34,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const wanted = wantedRules(rule);
       const format = formatOf(which);
       // where JSON is asked for, stdout is for that alone: people read the changes on stderr
-      const shown = format === 'json' ? io.stderr : io.stdout;
+      const out = format === 'json' ? io.stderr : io.stdout;
       const changed = new Map<string, string>();
       const access: FileAccess = {
         ...diskFiles,
@@ -57,18 +57,18 @@ export const register: RegisterCommand = (program, io, done) => {
           for (const { finding } of own) {
             const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
             fixed.push({ file, line, ruleId: finding.ruleId, description });
-            say(shown, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
+            say(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
           }
         }
         report = await check();
       }
       const files = [...before].map(([file, text]) => ({ file, diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text) }));
-      for (const { file, diff } of files) shown.write(`\n${file}\n${paintDiff(diff, screenOf(shown, io.env))}\n\n`);
+      for (const { file, diff } of files) out.write(`\n${file}\n${paintDiff(diff, screenOf(out, io.env))}\n\n`);
       if (!dryRun && before.size > 0 && !yes && canAsk(io) && !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io)))
         throw new CastellanError('CAS8104', 'nothing was written');
       if (!dryRun) for (const [file, text] of before) changeFile(io, file, changed.get(resolve(io.cwd, file)) ?? text);
       const open = report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
-      for (const finding of open) say(shown, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
+      for (const finding of open) say(out, `${placeOf(finding)} ${finding.ruleId}: ${visible(finding.message)} (left for you)\n`);
       const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
       printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
       done(exitCodeOf(report, { failOnUnknown: false }));
@@ -90,8 +90,8 @@ function wantedRules(ids: readonly string[] | undefined): (finding: Finding) => 
   const known = rules.map(({ id }) => id);
   for (const id of ids) {
     if (known.includes(id)) continue;
-    const meant = nearest(id, known);
-    throw new CastellanError('CAS7001', `there is no rule "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+    const suggestion = nearest(id, known);
+    throw new CastellanError('CAS7001', `there is no rule "${id}"${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`);
   }
   return ({ ruleId }) => ids.includes(ruleId);
 }

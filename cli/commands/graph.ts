@@ -149,8 +149,8 @@ function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, w
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined) throw new CastellanError('CAS8001', `there are several stacks: choose one by --stack (${names.join(', ')})`);
   if (name === undefined || names.length === 0) throw new CastellanError('CAS2010', whyNone);
-  const meant = nearest(name, names);
-  const hint = meant === undefined ? `; allowed: ${names.join(', ')}` : `; did you mean "${meant}"?`;
+  const suggestion = nearest(name, names);
+  const hint = suggestion === undefined ? `; allowed: ${names.join(', ')}` : `; did you mean "${suggestion}"?`;
   throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
 }
 

@@ -49,14 +49,14 @@ export const register: RegisterCommand = (program, io, done) => {
 
 async function templateOf(given: string | undefined, io: CliIo): Promise<TemplateName> {
   const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
-  const asked = given ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
-  const found = names.find((each) => each === asked);
+  const answer = given ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
+  const found = names.find((each) => each === answer);
   if (found !== undefined) return found;
-  if (asked === undefined) throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
-  const meant = nearest(asked, names);
+  if (answer === undefined) throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
+  const suggestion = nearest(answer, names);
   throw new CastellanError(
     'CAS8001',
-    `there is no template "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`} Templates: ${names.join(', ')}`,
+    `there is no template "${answer}"${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`} Templates: ${names.join(', ')}`,
   );
 }
 

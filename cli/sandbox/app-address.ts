@@ -20,8 +20,8 @@ export async function appAddress(name: string | undefined, environment: string |
   if (found !== undefined) return found;
   if (name === undefined)
     throw new CastellanError('CAS8106', names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`);
-  const meant = nearest(name, names);
-  const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
+  const suggestion = nearest(name, names);
+  const hint = suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
   throw new CastellanError('CAS8106', `no app "${name}" with an address is applied${hint}`);
 }
 

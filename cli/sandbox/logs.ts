@@ -28,8 +28,9 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
   const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
   if (app !== undefined && !names.includes(app)) {
-    const meant = nearest(app, names);
-    const hint = meant === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${meant}"?`;
+    const suggestion = nearest(app, names);
+    const hint =
+      suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
     throw new CastellanError(
       'CAS8106',
       `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,

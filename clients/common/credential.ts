@@ -25,7 +25,7 @@ export function staticToken(token: string): TokenProvider {
 /** Remembers tokens until five minutes before they end, and asks once when many requests start together. */
 export function rememberTokens(source: TokenProvider, now: () => Date = () => new Date()): TokenProvider {
   const known = new Map<string, AccessToken>();
-  const asked = new Map<string, Promise<AccessToken>>();
+  const requests = new Map<string, Promise<AccessToken>>();
   const margin = 5 * 60_000;
   const isGood = (token: AccessToken): boolean => token.expiresAt === undefined || token.expiresAt.getTime() - margin > now().getTime();
   return {
@@ -33,15 +33,15 @@ export function rememberTokens(source: TokenProvider, now: () => Date = () => ne
     getToken(scope, signal) {
       const token = known.get(scope);
       if (token && isGood(token)) return Promise.resolve(token);
-      let pending = asked.get(scope);
+      let pending = requests.get(scope);
       if (!pending) {
         // Not the first caller's signal: its end must not fail the others.
         pending = source.getToken(scope).then((fresh) => {
           known.set(scope, fresh);
           return fresh;
         });
-        asked.set(scope, pending);
-        pending.finally(() => asked.delete(scope)).catch(() => undefined); // the failure is the callers' to see, below
+        requests.set(scope, pending);
+        pending.finally(() => requests.delete(scope)).catch(() => undefined); // the failure is the callers' to see, below
       }
       return signal === undefined ? pending : untilAborted(pending, signal);
     },

@@ -24,8 +24,8 @@ async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessT
   }
   const token = body['access_token'];
   if (!answer.ok || typeof token !== 'string' || token === '') {
-    const said = [body['error'], body['error_description'] ?? body['message']].filter((word) => typeof word === 'string').join(': ');
-    throw new CastellanError('CAS5004', `${whose}: ${answer.status} ${said || 'no access_token in the answer'}`);
+    const reason = [body['error'], body['error_description'] ?? body['message']].filter((word) => typeof word === 'string').join(': ');
+    throw new CastellanError('CAS5004', `${whose}: ${answer.status} ${reason || 'no access_token in the answer'}`);
   }
   const seconds = Number(body['expires_on']);
   if (Number.isFinite(seconds) && seconds > 0) return { token, expiresAt: new Date(seconds * 1000) };

@@ -77,14 +77,14 @@ export function isServiceError(error: unknown, ...statuses: readonly number[]): 
  * manager), `{errorCode, message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, nothing at all).
  */
 export function readServiceError(request: { method: string; url: string }, response: Response, body: unknown): ServiceError {
-  const asked = retryAfterMs(response.headers);
+  const retryAfter = retryAfterMs(response.headers);
   const fromHeaders = requestIdOf(response.headers);
   const base = {
     ...request,
     status: response.status,
     body,
     isRetriable: [408, 429, 500, 502, 503, 504].includes(response.status),
-    ...(asked === undefined ? {} : { retryAfterMs: asked }),
+    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
   };
   const item = readItemShape(body);
   if (item) {

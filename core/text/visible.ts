@@ -7,8 +7,8 @@ const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * shown as its escape, and nothing is taken for a command of the job that prints it.
  */
 export function visible(text: string): string {
-  const shown = text.replace(steering, (char) => named[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return shown.replace(/^(\s*)(::|##\[)/, '$1\\$2');
+  const escaped = text.replace(steering, (char) => named[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.replace(/^(\s*)(::|##\[)/, '$1\\$2');
 }
 
 /** Text as HTML shows it, in content and in quoted attributes; what would steer the page or hide in it becomes visible. */

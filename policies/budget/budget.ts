@@ -51,9 +51,12 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     const values = entry.toJS(document) as Record<string, unknown>;
     for (const pair of entry.items) {
       const key = String(pair.key);
-      const meant = nearest(key, keys);
+      const suggestion = nearest(key, keys);
       if (!keys.includes(key))
-        throw fail(pair.key as Node, `"${key}" is not a key of a budget${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+        throw fail(
+          pair.key as Node,
+          `"${key}" is not a key of a budget${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
+        );
     }
     const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
     const word = (key: string): string | undefined => {

@@ -110,8 +110,8 @@ function filesOf(cwd: string, ref: string): GitFiles {
 function reasonOf(cause: unknown, ref: string): string {
   const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
   if (code === 'ENOENT') return 'git is not installed';
-  const said = String(stderr ?? (cause as Error).message).trim();
-  if (!/single revision|unknown revision|bad revision/.test(said)) return said.split('\n')[0] ?? '';
+  const message = String(stderr ?? (cause as Error).message).trim();
+  if (!/single revision|unknown revision|bad revision/.test(message)) return message.split('\n')[0] ?? '';
   const remote = /^([^/]+)\/(.+)$/.exec(ref);
   const how = remote === null ? 'git fetch' : `git fetch ${remote[1] ?? ''} ${remote[2] ?? ''}`;
   return `git does not know it here. A shallow clone has only its last commit: run ${how}, or check out with the whole history (fetch-depth: 0)`;

@@ -101,7 +101,7 @@ async function resourcesOf(
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
   const source = file === '-' ? '/dev/stdin' : resolve(context.cwd, file);
-  const shown = file === '-' ? 'what came from the pipe' : file;
+  const name = file === '-' ? 'what came from the pipe' : file;
   const declaring = (path: readonly (string | number)[]): readonly LoadedStack[] =>
     path.length < 2 ? [] : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
   const policies = new Map([undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]));
@@ -122,8 +122,8 @@ async function resourcesOf(
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
-      ? (await import('../sources/plan/read-plan.js')).readPlan(source, shown, configuration)
-      : (await import('../sources/state/read-state.js')).readState(source, shown);
+      ? (await import('../sources/plan/read-plan.js')).readPlan(source, name, configuration)
+      : (await import('../sources/state/read-state.js')).readState(source, name);
   const checked = await checkPlan(
     sourcePlaces.watch(drawing?.watch(resources) ?? resources),
     kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
@@ -144,7 +144,7 @@ async function resourcesOf(
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );
-  return { ...checked, ...said, liveIds, findings: judged, plan: drawing?.graph(shown) };
+  return { ...checked, ...said, liveIds, findings: judged, plan: drawing?.graph(name) };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {

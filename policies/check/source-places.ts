@@ -42,9 +42,9 @@ export class SourcePlaces {
     if (manifest !== undefined && matching.length === 1) return { findings: findings.map((finding) => manifest.placed(finding)) };
     const [first] = this.manifests;
     const { file, beside } = this.search;
-    const shown = beside === '-' ? 'what came from the pipe' : beside;
+    const name = beside === '-' ? 'what came from the pipe' : beside;
     if (file !== undefined && first?.mismatch !== undefined && findings.length > 0)
-      throw new CastellanError('CAS7103', `${file} is not the manifest of ${shown}: ${first.mismatch}`);
+      throw new CastellanError('CAS7103', `${file} is not the manifest of ${name}: ${first.mismatch}`);
     const lost = findings.filter(({ location }) => location === undefined).length;
     if (lost === 0) return { findings };
     const why =
@@ -53,7 +53,7 @@ export class SourcePlaces {
         : matching.length > 1
           ? `${matching.map((each) => each.file).join(' and ')} fit it alike: name one with --manifest`
           : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
-    return { findings, note: `${count(lost)} of ${shown} without a place in the source: ${why}` };
+    return { findings, note: `${count(lost)} of ${name} without a place in the source: ${why}` };
   }
 }
 

@@ -43,8 +43,8 @@ function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly F
   const subject = { path: [], origin: {} };
   const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
     if (known.has(given)) return [];
-    const meant = nearest(given, ids);
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    const suggestion = nearest(given, ids);
+    const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
     return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
   };
   const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
@@ -61,9 +61,9 @@ function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): read
   const isClosed = (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
   const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
   const reports = unknown.map((given): Report => {
-    const meant = nearest(given, names);
+    const suggestion = nearest(given, names);
     const allowed = names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`;
-    const hint = meant === undefined ? allowed : `; did you mean "${meant}"?`;
+    const hint = suggestion === undefined ? allowed : `; did you mean "${suggestion}"?`;
     return { messageId: 'option', path: [given], at: 'key', parameters: { given, rule: rule.id, hint } };
   });
   return schema === undefined ? reports : [...reports, ...valueReports(rule.id, schema, options)];

@@ -30,9 +30,9 @@ export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: 
   if (scopes.length + suppressions.length === 0) return [];
   const known = { stack: context.stackNames, environment: environmentsOf(context) };
   const report = (kind: keyof typeof known, given: string, path: readonly (string | number)[]): Finding[] => {
-    const meant = known[kind].has(given) ? undefined : nearest(given, [...known[kind]]);
-    if (meant === undefined) return [];
-    const parameters = { kind, given, hint: `; did you mean "${meant}"?` };
+    const suggestion = known[kind].has(given) ? undefined : nearest(given, [...known[kind]]);
+    if (suggestion === undefined) return [];
+    const parameters = { kind, given, hint: `; did you mean "${suggestion}"?` };
     return [makeFinding(policyRule, { messageId: 'scope', path, parameters }, { path: [], origin: {} }, locate)];
   };
   return [

@@ -128,8 +128,8 @@ function problemOf(
     about(suppressionIncomplete, each, { messageId, parameters: { given: rule, ...parameters } });
   if (rule === '') return { finding: incomplete('rule'), holds: false };
   if (!ruleIds.includes(rule)) {
-    const meant = nearest(rule, ruleIds);
-    return { finding: incomplete('unknown', { hint: meant === undefined ? '' : `; did you mean "${meant}"?` }), holds: false };
+    const suggestion = nearest(rule, ruleIds);
+    return { finding: incomplete('unknown', { hint: suggestion === undefined ? '' : `; did you mean "${suggestion}"?` }), holds: false };
   }
   if (reason === undefined || reason.trim() === '') return { finding: incomplete('reason'), holds: false };
   if (until !== undefined && !isDay(until)) return { finding: incomplete('until', { until }), holds: false };

@@ -124,12 +124,12 @@ export function renderMessage(template: string, parameters: Readonly<Record<stri
   return template.replace(/\{(\w+)\}/g, (word, name: string) => {
     if (!Object.hasOwn(parameters, name)) return word;
     const value = parameters[name];
-    return typeof value === 'string' && wordedByRules.has(name) ? value : shown(value);
+    return typeof value === 'string' && wordedByRules.has(name) ? value : parameterText(value);
   });
 }
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
+function parameterText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(parameterText).join(', ');
   if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 117)}…` : value;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

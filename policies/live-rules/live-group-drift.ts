@@ -37,7 +37,7 @@ export const liveGroupDrift: LiveRule = {
       const actual = actualGroup[property];
       if (declared === undefined || actual === undefined || same(declared, actual, group.inApi[property])) continue;
       if (unknownPaths.some((open) => open.every((step, index) => path[index] === undefined || path[index] === step))) continue;
-      report({ messageId: 'differs', path, parameters: { property, actual: shown(actual), declared: shown(declared) } });
+      report({ messageId: 'differs', path, parameters: { property, actual: valueText(actual), declared: valueText(declared) } });
     }
     if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
     const rule = actualGroup['membershipRule'];
@@ -83,6 +83,6 @@ function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchem
   );
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === null || value === '' ? 'not set' : typeof value === 'string' ? `"${value}"` : String(value);
 }

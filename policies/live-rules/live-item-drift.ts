@@ -28,7 +28,11 @@ export const liveItemDrift: LiveItemRule = {
       // the service left it out
       const actual = item[property];
       if (actual === undefined || actual === declared || isOpen(property)) return;
-      report({ messageId: 'differs', path: [property], parameters: { property, actual: shown(actual), declared: shown(declared) } });
+      report({
+        messageId: 'differs',
+        path: [property],
+        parameters: { property, actual: valueText(actual), declared: valueText(declared) },
+      });
     };
     compare('displayName', value.displayName);
     // an apply writes an empty description where none is declared
@@ -69,6 +73,6 @@ async function compareDefinitions(
     report({ messageId: 'definition', path, parameters: { given: where, reason } });
 }
 
-function shown(value: string): string {
+function valueText(value: string): string {
   return value === '' ? 'not set' : `"${value}"`;
 }

@@ -57,8 +57,8 @@ export function overlayPath(file: string, environment: string): string {
 
 /** Why an environment can't be used, with those that can. */
 export function noSuchEnvironment(given: string, file: string, known: readonly string[]): string {
-  const meant = nearest(given, known);
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const suggestion = nearest(given, known);
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
   const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
   return `there is no environment "${given}": ${overlayPath(file, given)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
 }

@@ -15,13 +15,13 @@ export interface GithubReport {
 
 /** Workflow commands that annotate the changed lines, up to GitHub's cap a level, and a job summary that holds everything. */
 export function githubReport(report: Report): GithubReport {
-  const shown = { error: 0, warning: 0, notice: 0 };
+  const counts = { error: 0, warning: 0, notice: 0 };
   const hidden = { error: 0, warning: 0, notice: 0 };
   const lines: string[] = [];
   for (const finding of reportable(report.findings)) {
     const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
-    if (shown[level] < annotationsPerLevel - 1 || (shown[level] === annotationsPerLevel - 1 && level !== 'notice')) {
-      shown[level]++;
+    if (counts[level] < annotationsPerLevel - 1 || (counts[level] === annotationsPerLevel - 1 && level !== 'notice')) {
+      counts[level]++;
       lines.push(annotation(level, finding));
     } else hidden[level]++;
   }

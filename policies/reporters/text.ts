@@ -12,9 +12,9 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
   // many findings have one message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
-    const shown = messages.get(message) ?? visible(message);
-    messages.set(message, shown);
-    return shown;
+    const text = messages.get(message) ?? visible(message);
+    messages.set(message, text);
+    return text;
   };
   const blocks = found.map((finding) => {
     const since = finding.change === undefined ? '' : ` (${finding.change})`;

@@ -1,7 +1,7 @@
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
-const shown = 10;
+const mostListed = 10;
 const declaredIn = new WeakMap<StackIndex, string | undefined>();
 
 /** An app says in which of the declared environments it runs. */
@@ -27,5 +27,7 @@ export const appEnvironment = defineRule({
 function declared(index: StackIndex): string | undefined {
   const names = index.names('environments');
   if (names.length === 0) return undefined;
-  return names.length > shown ? `${names.slice(0, shown).join(', ')} and ${String(names.length - shown)} more` : names.join(', ');
+  return names.length > mostListed
+    ? `${names.slice(0, mostListed).join(', ')} and ${String(names.length - mostListed)} more`
+    : names.join(', ');
 }

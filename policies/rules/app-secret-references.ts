@@ -30,8 +30,8 @@ export const appSecretReferences = defineRule({
       const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
       if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: written } });
       if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
-      const meant = nearest(name, Object.keys(value.secrets ?? {}));
-      const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+      const suggestion = nearest(name, Object.keys(value.secrets ?? {}));
+      const hint = suggestion === undefined ? '; declare it under secrets' : `; did you mean "${suggestion}"?`;
       context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
     });
   },

@@ -31,9 +31,9 @@ export const authRedirectTarget = defineRule({
     const { redirectTo: given } = auth;
     if (enabled.length === 0) return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
     if (given !== undefined && !enabled.includes(given)) {
-      const meant = nearest(given, enabled);
-      const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-      const fix = { description: `write ${meant ?? enabled[0] ?? ''}`, value: meant ?? enabled[0] };
+      const suggestion = nearest(given, enabled);
+      const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+      const fix = { description: `write ${suggestion ?? enabled[0] ?? ''}`, value: suggestion ?? enabled[0] };
       return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { given, allowed: enabled, hint }, fix });
     }
     const redirects =

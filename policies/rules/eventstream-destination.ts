@@ -17,9 +17,9 @@ export const eventstreamDestination = defineRule({
     value.definition.destinations.forEach((node: { readonly eventhouse?: unknown } | null, index: number) => {
       const name = node?.eventhouse;
       if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined) return;
-      const meant = context.index.nearestName(name, ['eventhouses']);
-      const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-      const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
+      const suggestion = context.index.nearestName(name, ['eventhouses']);
+      const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+      const fix = suggestion === undefined ? {} : { fix: { description: `write ${suggestion}`, value: suggestion } };
       context.report({
         messageId: 'missing',
         path: ['definition', 'destinations', index, 'eventhouse'],

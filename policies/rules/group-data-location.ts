@@ -14,8 +14,8 @@ export const groupDataLocation = defineRule({
   messages: { unpublished: '"{given}" is not among the published data locations{hint}' },
   check({ value: { preferredDataLocation: given } }, context) {
     if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || publishedDataLocations.includes(given)) return;
-    const meant = nearest(given, publishedDataLocations);
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    const suggestion = nearest(given, publishedDataLocations);
+    const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
     context.report({ messageId: 'unpublished', path: ['preferredDataLocation'], parameters: { given, hint } });
   },
 });

@@ -62,8 +62,8 @@ function namesFor(kind: 'unified' | 'security'): readonly string[] {
 }
 
 function hintFor(given: string, allowed: readonly string[]): string {
-  const meant = nearest(given, allowed);
-  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const suggestion = nearest(given, allowed);
+  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
 }
 
 function fits({ type }: TemplateSetting, given: unknown): boolean {

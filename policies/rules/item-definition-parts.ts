@@ -43,8 +43,8 @@ export const itemDefinitionParts = defineRule({
       const path = ['definition', 'parts', index];
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       if (!allowed.includes(part.path)) {
-        const meant = nearest(part.path, allowed);
-        const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+        const suggestion = nearest(part.path, allowed);
+        const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
         context.report({ messageId: 'path', path: [...path, 'path'], parameters: { given: part.path, allowed, hint } });
       }
       if (seen.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });

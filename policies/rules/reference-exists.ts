@@ -33,10 +33,10 @@ export const referenceExists = defineRule({
       if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
       if (declaration.unknownPaths.some((path) => path.join('.') === reference.path.join('.'))) continue;
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
-      const meant = context.index.nearestName(reference.name, kinds);
+      const suggestion = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');
-      const hint = meant === undefined ? declared(context.index, kinds) : `; did you mean "${meant}"?`;
-      const fix = meant === undefined ? {} : { fix: { description: `write ${meant}`, value: meant } };
+      const hint = suggestion === undefined ? declared(context.index, kinds) : `; did you mean "${suggestion}"?`;
+      const fix = suggestion === undefined ? {} : { fix: { description: `write ${suggestion}`, value: suggestion } };
       context.report({ messageId: 'missing', path: reference.path, parameters: { what, given: reference.name, hint }, ...fix });
     }
   },

@@ -134,15 +134,15 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     const report = {
       messageId,
       path,
-      parameters: { given: shown(given), ...limitOf(keyword, parameters, String(shown(given))), length: lengthOf(given) },
+      parameters: { given: valueText(given), ...limitOf(keyword, parameters, String(valueText(given))), length: lengthOf(given) },
     };
     return makeFinding(rule, withFix(report, given, schema), validated.subject, locate, claim?.severity);
   }
   if (keyword === 'type') {
     const wanted = typeWords(schema?.type ?? parameters['type']);
-    const inQuotes = typeof given === 'string' ? JSON.stringify(shown(given)) : shown(given);
-    const meant = ofType(given, schema?.type, last(path));
-    const fix = meant === undefined ? {} : { fix: { description: `write ${JSON.stringify(meant)}`, value: meant } };
+    const inQuotes = typeof given === 'string' ? JSON.stringify(valueText(given)) : valueText(given);
+    const suggestion = ofType(given, schema?.type, last(path));
+    const fix = suggestion === undefined ? {} : { fix: { description: `write ${JSON.stringify(suggestion)}`, value: suggestion } };
     const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, ...fix };
     return makeFinding(propertyType, report, validated.subject, locate);
   }
@@ -151,8 +151,8 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     path,
     parameters: {
       property: last(path),
-      given: shown(given),
-      ...limitOf(keyword, parameters, String(shown(given))),
+      given: valueText(given),
+      ...limitOf(keyword, parameters, String(valueText(given))),
       length: lengthOf(given),
       description: schema?.description ?? '',
       form: formOf(schema),
@@ -175,11 +175,11 @@ function withFix(report: Report, given: unknown, schema: SchemaNode | undefined)
     const fits = typeof given === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(given, schema) : undefined;
     return fits === undefined ? { ...report, parameters } : { ...report, parameters, fix: { description: `write ${fits}`, value: fits } };
   }
-  const meant = nearest(given, schema.enum.map(String));
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const suggestion = nearest(given, schema.enum.map(String));
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
   const parameters = { ...report.parameters, hint };
-  if (meant === undefined) return { ...report, parameters };
-  return { ...report, parameters, fix: { description: `write ${meant}`, value: meant } };
+  if (suggestion === undefined) return { ...report, parameters };
+  return { ...report, parameters, fix: { description: `write ${suggestion}`, value: suggestion } };
 }
 
 function unknownProperty(path: ConfigPath, { schema, section, subject, value }: Validated, locate: Locate): Finding {
@@ -190,7 +190,7 @@ function unknownProperty(path: ConfigPath, { schema, section, subject, value }: 
     return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
   }
   const allowed = Object.keys(parent?.properties ?? {});
-  const meant = allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
+  const suggestion = allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
   const names = Object.keys(parent?.patternProperties ?? {});
   if (allowed.length === 0 && names.length > 0)
     return makeFinding(
@@ -200,14 +200,17 @@ function unknownProperty(path: ConfigPath, { schema, section, subject, value }: 
       locate,
     );
   const hint =
-    meant === undefined
+    suggestion === undefined
       ? allowed.length === 0
         ? ''
         : `; allowed: ${allowedWords(property, allowed, configurationPage)}`
-      : `; did you mean "${meant}"?`;
+      : `; did you mean "${suggestion}"?`;
   const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
-  const isPlain = meant !== undefined && (meant === neutralProvider(property) || isTypo(property, meant)) && beside?.[meant] === undefined;
-  const fix = isPlain ? { fix: { description: `rename ${property} to ${meant}`, value: undefined, key: meant } } : {};
+  const isPlain =
+    suggestion !== undefined &&
+    (suggestion === neutralProvider(property) || isTypo(property, suggestion)) &&
+    beside?.[suggestion] === undefined;
+  const fix = isPlain ? { fix: { description: `rename ${property} to ${suggestion}`, value: undefined, key: suggestion } } : {};
   return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, ...fix }, subject, locate);
 }
 
@@ -228,7 +231,7 @@ function missingProperty(path: ConfigPath, { schema, subject }: Validated, locat
 const longest = 1000;
 
 /** What a value is said as: never long, never an object's inside. */
-function shown(value: unknown): unknown {
+function valueText(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';

@@ -15,11 +15,11 @@ const protocolVersion = 6;
 export function requireLaunchedByTerraform(env: Readonly<Record<string, string | undefined>>): void {
   if (env[cookieName] !== cookie)
     throw new CastellanError('CAS3005', 'this program is a Terraform provider: Terraform starts it, it is of no use by itself');
-  const spoken = env['PLUGIN_PROTOCOL_VERSIONS']?.split(',').map(Number) ?? [protocolVersion];
-  if (!spoken.includes(protocolVersion))
+  const versions = env['PLUGIN_PROTOCOL_VERSIONS']?.split(',').map(Number) ?? [protocolVersion];
+  if (!versions.includes(protocolVersion))
     throw new CastellanError(
       'CAS3005',
-      `this Terraform speaks plugin protocols ${spoken.join(', ')}; the provider speaks ${protocolVersion}: use Terraform 1.0 or newer`,
+      `this Terraform speaks plugin protocols ${versions.join(', ')}; the provider speaks ${protocolVersion}: use Terraform 1.0 or newer`,
     );
 }
 

@@ -106,8 +106,8 @@ export class ResourceOperations {
     const findings: Finding[] = [];
     this.creations?.seen(request.typeName, state['id']);
     try {
-      const reported = await this.handler(request.typeName).read({ ...this.context(findings), state });
-      const newState = reported === undefined ? null : settle(schema, style, state, reported);
+      const actual = await this.handler(request.typeName).read({ ...this.context(findings), state });
+      const newState = actual === undefined ? null : settle(schema, style, state, actual);
       return {
         newState: encode(newState, schema),
         private: request.private ?? Buffer.alloc(0),

@@ -13,7 +13,7 @@ export async function buildImage(app: string, folder: string): Promise<string> {
   } catch (error) {
     const { stdout = '', stderr = '' } = ((error as Error).cause ?? {}) as { stdout?: string; stderr?: string };
     const last = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
-    const said = last.length === 0 ? (error as Error).message : last.slice(-8).join('\n  ');
-    throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${said}`, { cause: error, details: { folder } });
+    const reason = last.length === 0 ? (error as Error).message : last.slice(-8).join('\n  ');
+    throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${reason}`, { cause: error, details: { folder } });
   }
 }

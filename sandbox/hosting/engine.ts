@@ -54,6 +54,6 @@ export function lines(text: string): string[] {
 
 function reasonOf({ stderr, message, killed }: Error & { stderr?: string; killed?: boolean }, milliseconds: number): string {
   if (killed === true) return `the container engine took longer than ${milliseconds / 1000} s`;
-  const said = lines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
-  return (said.at(-1) ?? message).replace(/^(?:docker: )?Error response from daemon: /, '').slice(0, 400);
+  const messages = lines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
+  return (messages.at(-1) ?? message).replace(/^(?:docker: )?Error response from daemon: /, '').slice(0, 400);
 }

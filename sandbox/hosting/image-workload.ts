@@ -236,6 +236,6 @@ async function create(replica: string, container: ContainerSpec, spec: WorkloadS
 
 /** The ports of this machine that lead into a replica, by the ports inside. */
 async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
-  const said = await docker(['port', networkOf(replica)]);
-  return new Map(lines(said).map((line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number]));
+  const output = await docker(['port', networkOf(replica)]);
+  return new Map(lines(output).map((line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number]));
 }

@@ -97,15 +97,15 @@ export async function startSidecar(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let failure: string | undefined;
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
   const ended = new Promise<undefined>((done) => {
     child.once('error', (error) => {
       failure = error.message;
       done(undefined);
     });
     child.once('close', (code, signal) => {
-      failure ??= lastWords(said) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
+      failure ??= lastWords(output) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
       done(undefined);
     });
   });

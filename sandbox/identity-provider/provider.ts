@@ -196,8 +196,8 @@ export function clientOf(application: Application): ClientMetadata {
 
 /** The scopes of a request that belong to a resource, not to signing in. */
 function apiScopes(ctx: KoaContextWithOIDC): string {
-  const asked = String(ctx.oidc.params?.['scope'] ?? '');
-  return asked
+  const scopes = String(ctx.oidc.params?.['scope'] ?? '');
+  return scopes
     .split(' ')
     .filter((scope) => /[./]/.test(scope))
     .join(' ');

@@ -85,8 +85,8 @@ export function refusedKey(list: ListName, key: string): string | undefined {
   const { names, open } = seedProperties[list];
   if (Object.hasOwn(names, key) || key.includes('@') || key.includes('.') || key.startsWith('extension_')) return undefined;
   const near = nearest(key, Object.keys(names));
-  const meant = near !== undefined && (!open || isTypo(key, near)) ? near : undefined;
-  if (meant !== undefined) return `"${key}" is no property of ${list}; did you mean ${meant}?`;
+  const suggestion = near !== undefined && (!open || isTypo(key, near)) ? near : undefined;
+  if (suggestion !== undefined) return `"${key}" is no property of ${list}; did you mean ${suggestion}?`;
   return open ? undefined : `"${key}" is no property of ${list}; allowed: ${Object.keys(names).join(', ')}`;
 }
 

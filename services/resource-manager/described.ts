@@ -23,8 +23,8 @@ export function checkDescribed(mappings: readonly Mapping[], properties: unknown
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
     if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.words);
-    const shown = typeof given === 'object' ? '' : ` '${String(given)}'`;
-    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${shown}: ${mistake.words}.`);
+    const value = typeof given === 'object' ? '' : ` '${String(given)}'`;
+    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${value}: ${mistake.words}.`);
   }
 }
 

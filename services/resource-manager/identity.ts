@@ -18,9 +18,9 @@ const identityTypes = new Map([
  */
 export async function declareIdentity(given: unknown, context: WriteContext): Promise<Json | undefined> {
   const identity = objectOf(given);
-  const asked = textOf(identity?.['type']) ?? 'None';
-  const type = identityTypes.get(asked.toLowerCase().replaceAll(' ', ''));
-  if (type === undefined) throw badRequest('InvalidIdentityType', `The identity type '${asked}' is not supported.`);
+  const requestedType = textOf(identity?.['type']) ?? 'None';
+  const type = identityTypes.get(requestedType.toLowerCase().replaceAll(' ', ''));
+  if (type === undefined) throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' is not supported.`);
   if (type === 'None') return identity === undefined ? undefined : { type };
   const previous = context.previous?.identity;
   const system = type.startsWith('System')
@@ -35,6 +35,6 @@ export async function declareIdentity(given: unknown, context: WriteContext): Pr
     assigned[id] = { principalId: found.decided['principalId'], clientId: found.decided['clientId'] };
   }
   if (Object.keys(assigned).length === 0)
-    throw badRequest('InvalidIdentityType', `The identity type '${asked}' needs at least one entry in 'userAssignedIdentities'.`);
+    throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' needs at least one entry in 'userAssignedIdentities'.`);
   return { type, ...system, userAssignedIdentities: assigned };
 }

@@ -57,13 +57,13 @@ export class SectionOf<Thing> {
 
 /** A reference that leads nowhere, with what was likely meant. */
 export function unknownReference(name: string, usedBy: string, sections: readonly SectionOf<unknown>[]): CastellanError {
-  const meant = nearest(
+  const suggestion = nearest(
     name,
     sections.flatMap((each) => [...each.known()]),
   );
   const where = sections.map(({ section }) => section).join(' or ');
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return new CastellanError('CAS2007', `${usedBy} refers to ${JSON.stringify(name)}, which no ${where} declare${hint}`, {
-    details: { name, usedBy, meant },
+    details: { name, usedBy, meant: suggestion },
   });
 }

@@ -75,14 +75,14 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
 
 async function fromState(state: string, io: CliIo): Promise<Source> {
   const { readState } = await import('../../../policies/sources/state/read-state.js');
-  const shown = state === '-' ? 'what came from the pipe' : state;
+  const name = state === '-' ? 'what came from the pipe' : state;
   const resources: PlannedResource[] = [];
-  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), shown)) resources.push(...some);
+  for await (const some of readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name)) resources.push(...some);
   // as the sandbox names its states
   const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
   // beside a project, a file of that name is the state of `--target azure`
   const isOfCloud = stack !== undefined && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
-  return { shown, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
+  return { shown: name, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
 }
 
 async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliIo): Promise<Source> {

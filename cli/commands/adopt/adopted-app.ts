@@ -73,11 +73,11 @@ function adoptAuth(auth: Values, found: FoundResources): { readonly auth: Values
 /** A value without what another says in the same words. */
 function without(value: Values, known: Values): Values {
   const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
-    const said = known[key];
-    if (said === undefined) return [[key, each]];
-    if (isDeepStrictEqual(said, each)) return [];
-    if (!isMap(said) || !isMap(each)) return [[key, each]];
-    const inner = without(each, said);
+    const declaration = known[key];
+    if (declaration === undefined) return [[key, each]];
+    if (isDeepStrictEqual(declaration, each)) return [];
+    if (!isMap(declaration) || !isMap(each)) return [[key, each]];
+    const inner = without(each, declaration);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(kept);

@@ -30,11 +30,11 @@ export async function connectBilling(flags: DirectoryFlags, io: CliIo): Promise<
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
   const file = ca === undefined ? env['SSL_CERT_FILE'] : resolve(io.cwd, ca);
   const trust = file === undefined ? {} : { ca: readCa(file) };
-  const spoken =
+  const serviceDialect =
     dialect ?? (new URL(baseUrl).hostname.endsWith('.azure.com') ? 'azure' : await detectBillingDialect({ baseUrl, ...trust }));
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
-  const client = createBillingClient({ baseUrl, dialect: spoken, ...trust, ...(credential === undefined ? {} : { credential }) });
-  return { client, dialect: spoken };
+  const client = createBillingClient({ baseUrl, dialect: serviceDialect, ...trust, ...(credential === undefined ? {} : { credential }) });
+  return { client, dialect: serviceDialect };
 }
 
 function readCa(file: string): string {

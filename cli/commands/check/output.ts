@@ -22,8 +22,8 @@ export function parseFormats(given: readonly string[]): readonly Output[] {
   const outputs = (given.length === 0 ? ['text'] : given).map((each): Output => {
     const [format = '', file] = splitOnce(each);
     if (!Object.hasOwn(formats, format)) {
-      const meant = nearest(format, Object.keys(formats));
-      const hint = meant === undefined ? '.' : `, did you mean "${meant}"?`;
+      const suggestion = nearest(format, Object.keys(formats));
+      const hint = suggestion === undefined ? '.' : `, did you mean "${suggestion}"?`;
       throw new CastellanError('CAS8001', `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`);
     }
     return { format: format as FormatName, file };

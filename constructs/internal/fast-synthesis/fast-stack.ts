@@ -142,8 +142,8 @@ function resolveStack(stack: TerraformStack): Resolved {
 function metadataOf(stack: TerraformStack, elements: readonly TerraformElement[], own: Data): Data {
   const metadata: Data = { stackName: stack.node.id, backend: 'local', cloud: undefined, ...own };
   for (const element of elements) {
-    const said = element.toMetadata() as Data;
-    if (Object.values(said).some((value) => value !== undefined)) deepMerge(metadata, resolve(stack, said));
+    const added = element.toMetadata() as Data;
+    if (Object.values(added).some((value) => value !== undefined)) deepMerge(metadata, resolve(stack, added));
   }
   return metadata;
 }
@@ -188,9 +188,9 @@ type Validate = ValidateBinaryVersion['validate'];
 /** A validation of a program's version that runs the program once for each requirement. */
 function rememberVersions(validate: Validate): Validate {
   return function remembered(this: ValidateBinaryVersion): string[] {
-    const asked = JSON.stringify([this, process.env['PATH']]);
-    const known = versions.get(asked) ?? validate.call(this);
-    versions.set(asked, known);
+    const key = JSON.stringify([this, process.env['PATH']]);
+    const known = versions.get(key) ?? validate.call(this);
+    versions.set(key, known);
     return known;
   };
 }

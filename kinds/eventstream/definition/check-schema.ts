@@ -138,8 +138,8 @@ function unknownProperty(value: Readonly<Record<string, unknown>>, schema: Docum
   const known = [...propertiesOf(schema).known.keys()];
   const absent = known.filter((each) => value[each] === undefined);
   // a property that is there may be a default that was filled in
-  const meant = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
-  if (meant !== undefined) report([...path, name], `is not known; did you mean "${meant}"?`, { key: meant });
+  const suggestion = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
+  if (suggestion !== undefined) report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
   else if (schema.additionalProperties === false) report([...path, name], `is not known; allowed are ${known.join(', ')}`);
 }
 
@@ -203,9 +203,9 @@ function expressionOf(pattern: string): RegExp {
 
 function notOneOf(value: unknown, words: readonly string[]): [message: string, meant?: { readonly value: string }] {
   const list = allowedWords(value, words, page);
-  const meant = typeof value === 'string' ? nearest(value, words) : undefined;
+  const suggestion = typeof value === 'string' ? nearest(value, words) : undefined;
   const message = `must be one of ${list}, not ${show(value)}`;
-  return meant === undefined ? [message] : [`${message}; did you mean "${meant}"?`, { value: meant }];
+  return suggestion === undefined ? [message] : [`${message}; did you mean "${suggestion}"?`, { value: suggestion }];
 }
 
 function show(value: unknown): string {

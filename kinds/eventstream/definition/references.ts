@@ -125,8 +125,8 @@ interface Hint {
 
 /** What may have been meant by a name that no node has. */
 function hint(name: string, givers: readonly string[]): Hint {
-  const meant = givers.length > mostCompared ? undefined : nearest(name, givers);
-  if (meant !== undefined) return { words: `; did you mean "${meant}"?`, value: meant };
+  const suggestion = givers.length > mostCompared ? undefined : nearest(name, givers);
+  if (suggestion !== undefined) return { words: `; did you mean "${suggestion}"?`, value: suggestion };
   return { words: givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '' };
 }
 

@@ -16,7 +16,7 @@ export function sprintf(format: unknown, values: unknown): string {
       width,
     );
   });
-  const extra = values.slice(next).map((value) => `${goType(value)}=${shown(value)}`);
+  const extra = values.slice(next).map((value) => `${goType(value)}=${textOf(value)}`);
   return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(', ')})`;
 }
 
@@ -32,9 +32,9 @@ function formatted(verb: string, value: unknown, { flags, precision }: Directive
     case 's':
     case 'v':
       if (verb === 's' && (number !== undefined || typeof value === 'boolean')) return wrong(verb, value);
-      return precision === undefined ? shown(value) : [...shown(value)].slice(0, precision).join('');
+      return precision === undefined ? textOf(value) : [...textOf(value)].slice(0, precision).join('');
     case 'q':
-      return number === undefined && typeof value !== 'boolean' ? JSON.stringify(shown(value)) : wrong(verb, value);
+      return number === undefined && typeof value !== 'boolean' ? JSON.stringify(textOf(value)) : wrong(verb, value);
     case 'd':
       return number !== undefined && Number.isInteger(number) ? `${sign}${String(number)}` : wrong(verb, value);
     case 'x':
@@ -57,7 +57,7 @@ function padded(text: string, flags: string, width: string | undefined): string 
   return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
 }
 
-function shown(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === 'string' ? value : term(value);
 }
 
@@ -70,7 +70,7 @@ function term(value: unknown): string {
 }
 
 function wrong(verb: string, value: unknown): string {
-  return `%!${verb}(${goType(value)}=${shown(value)})`;
+  return `%!${verb}(${goType(value)}=${textOf(value)})`;
 }
 
 function goType(value: unknown): string {

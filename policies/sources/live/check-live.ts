@@ -55,10 +55,10 @@ const hasLiveTwin: ReadonlySet<string> = new Set(['group-two-owners']);
 
 /** Asks about each person once, however many groups they own. */
 function remembering(reader: LiveReader): LiveReader {
-  const asked = new Map<string, Promise<readonly string[] | undefined>>();
+  const answers = new Map<string, Promise<readonly string[] | undefined>>();
   const methods = (userId: string): Promise<readonly string[] | undefined> => {
-    const answer = asked.get(userId) ?? reader.methods(userId);
-    asked.set(userId, answer);
+    const answer = answers.get(userId) ?? reader.methods(userId);
+    answers.set(userId, answer);
     return answer;
   };
   return {

@@ -67,8 +67,8 @@ export function containerJudge({
       const given = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
       const missing = given.flatMap((secret) => {
         if (typeof secret !== 'string' || secret === '' || secret.includes(later) || names.includes(secret)) return [];
-        const meant = nearest(secret, names);
-        const hint = meant === undefined ? '; declare it under secrets' : `; did you mean "${meant}"?`;
+        const suggestion = nearest(secret, names);
+        const hint = suggestion === undefined ? '; declare it under secrets' : `; did you mean "${suggestion}"?`;
         return report(appSecretReferences, { messageId: 'missing', path: ['scaleRules', name], parameters: { given: secret, hint } });
       });
       return [...limits, ...missing];

@@ -54,8 +54,8 @@ export class ManifestPlaces {
     const file = place === undefined ? undefined : this.manifest.files[place[0]];
     if (place === undefined || file === undefined) return undefined;
     const [, line, column, endLine, endColumn] = place;
-    const shown = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll('\\', '/');
-    return { file: shown, line, column, ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }) };
+    const fromHere = relative(this.cwd, resolve(this.cwd, dirname(this.file), file)).replaceAll('\\', '/');
+    return { file: fromHere, line, column, ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }) };
   }
 }
 

@@ -68,12 +68,12 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
 }
 
 function result(planned: ValueMap, id: string, answer: Json, exists: boolean): Reported {
-  const shown = outputOf(answer, planned['response_export_values'] ?? null, { sent: {}, byDefault: false });
+  const output = outputOf(answer, planned['response_export_values'] ?? null, { sent: {}, byDefault: false });
   const sensitive = planned['sensitive_response_export_values'] ?? null;
   return {
     id,
     method: planned['method'] ?? null,
-    output: shown,
+    output: output,
     sensitive_output: outputOf(answer, sensitive, { sent: bodyJson(null), byDefault: false }),
     ...('exist' in planned ? { exist: exists } : {}),
   };

@@ -59,7 +59,7 @@ function randomNickname(): string {
 
 /** The attributes that come from the group itself. */
 export function flattenGroup(group: Group): Reported {
-  const said = flatten(groupKind, 'azuread_group', group);
+  const described = flatten(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)['writebackConfiguration'];
   const onPremises = given(writebackConfiguration, 'onPremisesGroupType');
@@ -67,8 +67,8 @@ export function flattenGroup(group: Group): Reported {
   return {
     id: groupId(group.id),
     object_id: group.id,
-    ...said,
-    visibility: said['visibility'] ?? '',
+    ...described,
+    visibility: described['visibility'] ?? '',
     dynamic_membership: dynamic,
     mail: given(group, 'mail') ?? '',
     onpremises_domain_name: given(group, 'onPremisesDomainName') ?? '',

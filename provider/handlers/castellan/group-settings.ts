@@ -82,13 +82,13 @@ function toState(setting: GroupSetting, template: GroupSettingTemplate, state: V
   const written = Object.keys(textMap(state, 'values'));
   const isImport = written.length === 0;
   const defaults = new Map(template.values.map(({ name, defaultValue }) => [name, defaultValue]));
-  const shown = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : written.includes(name)));
+  const values = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : written.includes(name)));
   const group = text(state, 'group_object_id');
   return {
     id: group === undefined ? setting.id : `${group}/${setting.id}`,
     setting_id: setting.id,
     template: template.displayName,
     template_id: template.id,
-    values: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+    values: Object.fromEntries(values.map(({ name, value }) => [name, value])),
   };
 }

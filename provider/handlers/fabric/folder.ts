@@ -19,8 +19,8 @@ export const folder: ResourceHandler = {
     );
   },
   async read({ state, ...context }) {
-    const asked = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
-    const found = await warnWhenGone(asked, context);
+    const request = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
+    const found = await warnWhenGone(request, context);
     return found === undefined ? undefined : toState(found);
   },
   async update({ api, prior, planned, signal }) {

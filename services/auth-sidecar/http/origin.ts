@@ -56,8 +56,8 @@ export class OriginResolver {
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
     const trustedPeer = this.trusted(peer);
     const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
-    const proto = believes ? this.said(headers, this.protoHeader()) : undefined;
-    const host = (believes ? this.said(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
+    const proto = believes ? this.valueOf(headers, this.protoHeader()) : undefined;
+    const host = (believes ? this.valueOf(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
     if (proto !== undefined && !/^https?$/i.test(proto)) throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
     const scheme = this.tls ? 'https' : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ?? (trustedPeer ? 'https' : 'unknown'));
     const candidates = this.byHost.get(host) ?? this.byHost.get(host.toLowerCase());
@@ -66,14 +66,14 @@ export class OriginResolver {
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
     const chain = believes ? this.chain(headers) : [];
     const client = chain[0] ?? peer;
-    const shown = origin.secure ? 'https' : 'http';
+    const ownScheme = origin.secure ? 'https' : 'http';
     const hops = chain.length === 0 ? peer : `${chain.join(', ')}, ${peer}`;
     return {
       origin,
       scheme,
       believed: believes,
       client,
-      lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${shown}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
+      lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };
   }
 
@@ -86,7 +86,7 @@ export class OriginResolver {
   }
 
   /** The one value of a forwarding header. */
-  private said(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
+  private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
     const values = headers.forwarding.filter(([given]) => given === name).flatMap(([, value]) => value.split(','));
     const distinct = new Set(values.map((value) => value.trim()).filter((value) => value !== ''));

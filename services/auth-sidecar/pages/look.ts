@@ -83,9 +83,9 @@ function mistakesIn(template: string): string[] {
     count.set(name, (count.get(name) ?? 0) + 1);
     if ((placeholders as readonly string[]).includes(name)) continue;
     const line = template.slice(0, index).split('\n').length;
-    const meant = nearest(name, placeholders);
+    const suggestion = nearest(name, placeholders);
     mistakes.push(
-      `line ${line}: {{${name}}} is not known${meant === undefined ? `; allowed: ${placeholders.join(', ')}` : `, did you mean {{${meant}}}?`}`,
+      `line ${line}: {{${name}}} is not known${suggestion === undefined ? `; allowed: ${placeholders.join(', ')}` : `, did you mean {{${suggestion}}}?`}`,
     );
   }
   for (const name of ['head', 'content']) if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
@@ -109,8 +109,8 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   if (!isObject(given)) return usualLook.words;
   const own = Object.entries(given).filter(([key, value]) => {
     const known = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
-    const meant = nearest(key, Object.keys(usualWords));
-    if (!known) problem(key, `is not a known text${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+    const suggestion = nearest(key, Object.keys(usualWords));
+    if (!known) problem(key, `is not a known text${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`);
     else if (typeof value !== 'string') problem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       problem(key, 'must be a language such as en or de-CH');

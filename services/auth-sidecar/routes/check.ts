@@ -49,7 +49,7 @@ function heldRequest(request: OwnRequest): CheckedRequest {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
     return { ...request, target: unknownTarget };
   }
-  const [method = request.method, uri] = [said(request, 'x-forwarded-method'), said(request, 'x-forwarded-uri')];
+  const [method = request.method, uri] = [forwardingHeader(request, 'x-forwarded-method'), forwardingHeader(request, 'x-forwarded-uri')];
   if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
   return { ...request, method, target: uri === undefined ? unknownTarget : heldTarget(uri) };
 }
@@ -67,7 +67,7 @@ function heldTarget(raw: string): RequestTarget {
 }
 
 /** The one value of a forwarding header, commas and all. @throws Refusal 403 when it is given twice */
-function said({ headers }: OwnRequest, name: string): string | undefined {
+function forwardingHeader({ headers }: OwnRequest, name: string): string | undefined {
   const values = headers.forwarding.filter(([given]) => given === name).map(([, value]) => value);
   if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
   return values[0] === '' ? undefined : values[0];

@@ -22,8 +22,12 @@ export function fieldNames(fields: readonly Field[]): FieldNames {
       const member = [...byName.keys()].find((known) => known.startsWith(`${name}/`));
       if (member !== undefined)
         throw new QuerySyntaxError(option, position, `"${name}" is an object: name one of its fields, such as ${member}`);
-      const meant = nearest(name, byName.keys());
-      throw new QuerySyntaxError(option, position, `"${name}" is not a field${meant === undefined ? '' : `; did you mean "${meant}"?`}`);
+      const suggestion = nearest(name, byName.keys());
+      throw new QuerySyntaxError(
+        option,
+        position,
+        `"${name}" is not a field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
+      );
     },
   };
 }

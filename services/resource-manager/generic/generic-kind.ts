@@ -58,7 +58,7 @@ export function genericKind(type: string): ResourceKind {
       };
     },
     async present(resource, context) {
-      const shown = await Promise.all(
+      const parts = await Promise.all(
         partsOf(type).map(async (name) => {
           const children = await context.store.list({ type: `${type}/${name}`, parent: resource.id });
           return [name, children.map(partOf)] as const;
@@ -66,7 +66,7 @@ export function genericKind(type: string): ResourceKind {
       );
       return {
         ...resource.properties,
-        ...Object.fromEntries(shown),
+        ...Object.fromEntries(parts),
         ...computedProperties(resource, context),
         provisioningState: 'Succeeded',
       };

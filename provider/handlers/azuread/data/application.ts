@@ -7,7 +7,7 @@ import { idsOf } from '../listing.js';
 import { equals, findOne, type Keys } from './find.js';
 
 /** Blocks that the data source always shows. */
-const shown = {
+const blocks = {
   api: [{}],
   public_client: [{}],
   single_page_application: [{}],
@@ -19,7 +19,7 @@ const shown = {
 export const applicationData: DataSourceHandler = async ({ api, config, signal }) => {
   const { applications } = api.directory;
   const found = await findOne(config, { objects: applications, noun: 'Application', keys, signal });
-  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(found, shown);
+  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(found, blocks);
   const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
     ...flattenApplication(found),
