@@ -42,7 +42,7 @@ export async function openApplied(
     const dependsOn = (config.dependsOn ?? []).filter((name) => loaded.some((each) => each.config.stack === name));
     stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...Object.fromEntries(values) } });
   }
-  const session = { stacks: ordered(stacks), apps: new Set<string>(), isProtected: protects(loaded), terraform };
+  const session = { stacks: ordered(stacks), apps: {}, isProtected: protects(loaded), terraform };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 

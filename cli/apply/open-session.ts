@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
-import type { SandboxHandle } from '../../sandbox/index.js';
+import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import { loadChecked } from './load-checked.js';
@@ -40,8 +40,8 @@ export async function openSession(loaded: readonly LoadedStack[], options: Apply
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
   const stacks = await step(progress, 'Synthesize', (say) => synthesizeAll(loaded, options, { ...io, env }, say));
-  const apps = new Set(loaded.flatMap((stack) => Object.keys(appSettingsOf(stack, io.cwd))));
-  const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd)).map(({ folder }) => folder);
+  const apps = Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as AppSettingsByName;
+  const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd));
   return { stacks, apps, builds, isProtected: protects(loaded), terraform, ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
@@ -74,12 +74,6 @@ async function readySandbox(loaded: readonly LoadedStack[], { environment }: App
   const place = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({ ...place, onProgress: say, ...(first === undefined ? {} : { seedFile: first }) });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
-  const settings = Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as Parameters<SandboxHandle['setApps']>[0];
-  const images = await buildImages(
-    loaded.flatMap((stack) => buildsOf(stack, io.cwd)),
-    say,
-  );
-  await sandbox.setApps(Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, { ...each, ...images[name] }])));
   return sandbox;
 }
 
@@ -92,32 +86,35 @@ function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined
 }
 
 /** The folders from which images of a stack's apps are built. */
-function buildsOf({ config, files }: LoadedStack, cwd: string): { readonly app: string; readonly folder: string }[] {
+function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Session['builds']> {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   return Object.entries(config.containerApps ?? {}).flatMap(([key, { name, sandbox }]) =>
     sandbox?.build === undefined ? [] : [{ app: name ?? key, folder: resolve(folder, sandbox.build) }],
   );
 }
 
-/** Builds images where an engine answers. @throws CAS4015 when one can't be built. */
-async function buildImages(builds: ReturnType<typeof buildsOf>, say: Say): Promise<Readonly<Record<string, { image: string }>>> {
-  if (builds.length === 0) return {};
-  const { engineAnswers } = await import('../../sandbox/hosting/engine.js');
-  if (!(await engineAnswers())) {
-    say(`no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`);
-    return {};
-  }
-  const { buildImage } = await import('../../sandbox/hosting/build-image.js');
-  const images: Record<string, { image: string }> = {};
-  for (const { app, folder } of builds) {
-    say(`building ${app}`);
-    images[app] = { image: await buildImage(app, folder) };
-  }
-  return images;
+/** A session whose images were built, where it has a sandbox and an engine answers. @throws CAS4015 when one can't be built. */
+export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
+  const { builds = [], sandbox } = session;
+  if (builds.length === 0 || sandbox === undefined) return session;
+  return step(progress, 'Build', async (say) => {
+    const { engineAnswers } = await import('../../sandbox/hosting/engine.js');
+    if (!(await engineAnswers())) {
+      say(`no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`);
+      return session;
+    }
+    const { buildImage } = await import('../../sandbox/hosting/build-image.js');
+    const apps: Record<string, AppSettings> = { ...session.apps };
+    for (const { app, folder } of builds) {
+      say(`building ${app}`);
+      apps[app] = { ...apps[app], image: await buildImage(app, folder) };
+    }
+    return { ...session, apps };
+  });
 }
 
 /** What a declaration says of how its apps run locally: nothing of it goes to the cloud. */
-function appSettingsOf({ config, files }: LoadedStack, cwd: string): Parameters<SandboxHandle['setApps']>[0] {
+function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettingsByName {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
     const { command, env, page, workingDirectory } = app.sandbox ?? {};

@@ -21,7 +21,7 @@ interface PlanManifest {
   readonly providers: ApplyOptions['providers'];
   readonly environment: string;
   readonly isProtected: boolean;
-  readonly apps: readonly string[];
+  readonly apps: Session['apps'];
   readonly stacks: readonly { readonly name: string; readonly dependsOn: readonly string[] }[];
 }
 
@@ -38,7 +38,7 @@ export function writePlanFile(file: string, plans: readonly StackPlan[], session
     providers: options.providers,
     environment: options.environment ?? defaultEnvironment,
     isProtected: session.isProtected,
-    apps: [...session.apps],
+    apps: session.apps,
     stacks: plans.map(({ stack: { name, dependsOn } }) => ({ name, dependsOn })),
   };
   const entries: Record<string, Uint8Array> = { [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) };
@@ -99,10 +99,9 @@ export async function openPlanFile(
       writeFileSync(join(directory, each), entries[`${name}/${each}`] ?? '', each === planFile ? { mode: 0o600 } : {});
     return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
   });
-  const apps = new Set(manifest.apps);
   const session: Session = {
     stacks,
-    apps,
+    apps: manifest.apps,
     isProtected: manifest.isProtected,
     terraform,
     ...(sandbox === undefined ? {} : { sandbox }),

@@ -8,7 +8,7 @@ import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession } from './open-session.js';
+import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { planFile, terraformOf } from './terraform-of.js';
 import { say } from '../say.js';
@@ -29,7 +29,10 @@ export interface PlanOutput {
 export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
-  return takeTurns(options, io, async () => printPlan(await openSession(loaded, options, io, progress), options, output, progress, io));
+  return takeTurns(options, io, async () => {
+    const session = await openSession(loaded, options, io, progress);
+    return printPlan(output.out === undefined ? session : await withBuiltImages(session, progress), options, output, progress, io);
+  });
 }
 
 async function printPlan(

@@ -1,4 +1,4 @@
-import type { SandboxHandle } from '../../sandbox/index.js';
+import type { AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
 /** One stack that Terraform can work on. */
@@ -11,10 +11,10 @@ export interface PreparedStack extends SynthesizedStack {
 export interface Session {
   /** In the order in which they are applied. */
   readonly stacks: readonly PreparedStack[];
-  /** The names of their apps. */
-  readonly apps: ReadonlySet<string>;
+  /** How the sandbox is to run their apps, by name. */
+  readonly apps: AppSettingsByName;
   /** The folders that images of apps are built from. @default none */
-  readonly builds?: readonly string[];
+  readonly builds?: readonly { readonly app: string; readonly folder: string }[];
   /** Whether one of them is of a protected environment. */
   readonly isProtected: boolean;
   /** The Terraform program. */

@@ -11,7 +11,7 @@ import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession } from './open-session.js';
+import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 import { wavesOf } from './waves.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -53,7 +53,7 @@ export async function applyStacks(
   const loaded = await checkStacks(options, io, progress, 'up');
   return takeTurns(options, io, async () => {
     const done: StackPlan[] = [];
-    const session = await openSession(loaded, options, io, progress);
+    const session = await withBuiltImages(await openSession(loaded, options, io, progress), progress);
     for (const wave of wavesOf(session.stacks))
       await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
     return { session, done };
@@ -71,6 +71,7 @@ async function applyWave(
   const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
   if (losing.length > 0 && !options.allowReplace) throw refused(losing, done);
   await approve(plans, options, { command: 'up', isProtected: session.isProtected }, io);
+  await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
   done.push(...plans);
 }
@@ -139,17 +140,17 @@ function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
 }
 
 /** The apps of the applied stacks that don't run. */
-export function failedApps(apps: readonly AppStatus[], own: ReadonlySet<string>): readonly AppStatus[] {
-  return apps.filter(({ name, state }) => own.has(name) && state === 'failed');
+export function failedApps(apps: readonly AppStatus[], own: Session['apps']): readonly AppStatus[] {
+  return apps.filter(({ name, state }) => name in own && state === 'failed');
 }
 
 /** How the apps fare once those of the applied stacks have started: what runs by a command must go on running for a moment. */
-export async function settle(sandbox: SandboxHandle, own: ReadonlySet<string>): Promise<readonly AppStatus[]> {
+export async function settle(sandbox: SandboxHandle, own: Session['apps']): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();
   for (;;) {
     const apps = await sandbox.apps();
-    const mine = apps.filter(({ name }) => own.has(name));
+    const mine = apps.filter(({ name }) => name in own);
     const isStarting = mine.some(({ state }) => state === 'starting' || state === 'waiting');
     if (isStarting) since = Date.now();
     const isSteady = mine.every(({ runs, state }) => runs === 'page' || state === 'failed') || Date.now() - since >= steadyMilliseconds;

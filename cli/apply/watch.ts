@@ -35,8 +35,8 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     changed = file;
     wake();
   };
-  const watchThese = (builds: readonly string[]): void => {
-    for (const folder of builds.filter((each) => existsSync(each) && !watched.has(each)))
+  const watchThese = (builds: readonly { readonly folder: string }[]): void => {
+    for (const { folder } of builds.filter((each) => existsSync(each.folder) && !watched.has(each.folder)))
       watched.set(
         folder,
         watchFolder(folder, (file) => note(relative(io.cwd, resolve(folder, file)))),
@@ -55,7 +55,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       await applyOnce(round, options, io).then(watchThese, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a build that failed is mended in its folder
-        if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([error.details['folder']]);
+        if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
       });
       if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changed === undefined && !ended.signal.aborted)
@@ -73,7 +73,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
 }
 
 /** @returns the folders that images are built from. */
-async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promise<readonly string[]> {
+async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promise<NonNullable<Session['builds']>> {
   if (round === 0) {
     const { session, done } = await applyStacks(options, io, createProgress(io));
     if (options.format === 'json') await printRound(session, done, io);

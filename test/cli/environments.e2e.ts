@@ -16,6 +16,7 @@ containerApps:
     image: ghcr.io/contoso/shop:1.0.0
     targetPort: 8080
     ingress: { external: false }
+    sandbox: { page: true }
 groups:
   admins: { kind: security, displayName: "Admins of \${castellan.environment}", mailNickname: admins, owners: [ada, grace] }
 `;
@@ -110,6 +111,24 @@ describe('environments', () => {
     expect((await run('up', '--plan', 'seed.yaml')).stderr).toContain('CAS8105');
   });
 
+  it('runs an app in another way once that is applied, not when it is planned', async () => {
+    const runs = (word: string): void => {
+      write('castellan.yaml', base.replace('page: true', `command: "echo ${word}; exec node server.js"`));
+    };
+    write('server.js', "require('http').createServer().listen(process.env.PORT)");
+    runs('first');
+    expect((await run('up')).exitCode).toBe(0);
+    runs('second');
+    expect((await run('plan', '--out', 'default.plan')).exitCode).toBe(0);
+    runs('third');
+    expect((await run('plan')).exitCode).toBe(0);
+    expect((await run('logs', 'shop')).stdout).not.toMatch(/second|third/);
+    expect((await run('up', '--plan', 'default.plan')).exitCode).toBe(0);
+    const { stdout } = await run('logs', 'shop');
+    expect(stdout).toMatch(/first\n(.*\n)*.*second/);
+    expect(stdout).not.toContain('third');
+  });
+
   it('names those there are when one is misspelt', async () => {
     const { exitCode, stdout } = await run('check', '-e', 'prd');
     expect([exitCode, stdout]).toEqual([2, expect.stringContaining('there is no environment "prd"')]);
@@ -117,7 +136,7 @@ describe('environments', () => {
   });
 
   it('fails when an app of it crashed, the second time, too', async () => {
-    write('castellan.yaml', base.replace('ingress: {', 'sandbox: { command: "echo the disk is on fire; exit 3" }\n    ingress: {'));
+    write('castellan.yaml', base.replace('page: true', 'command: "echo the disk is on fire; exit 3"'));
     for (const _ of ['first', 'second']) {
       const { exitCode, stderr } = await run('up');
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the disk is on fire')]);
