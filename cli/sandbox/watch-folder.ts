@@ -1,12 +1,13 @@
-import { existsSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /** Many files change at once when something is built or saved: they are one change. */
 const quietMilliseconds = 150;
-const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)/;
+/** What tools keep beside the source, what programs write while they run, and what editors write while a file is open. */
+const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
 
 /**
- * Watches a folder and what is in it.
+ * Watches a folder and what is in it, except for what programs write while they run (`*.log`, `*.db`, …).
  *
  * @param onChange gets the last of the files that changed at once, seen from the folder.
  * @returns what ends it.
@@ -14,21 +15,43 @@ const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)/;
 export function watchFolder(folder: string, onChange: (file: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const times = new Map<string, number>();
-  const watcher = watch(folder, { recursive: true }, (_event, file) => {
-    if (file === null || ignored.test(file) || !hasChanged(join(folder, file), times)) return;
+  // a watcher for each folder: a recursive one loses files that are saved by a rename
+  const watchers = new Map<string, FSWatcher>();
+  const note = (file: string): void => {
     clearTimeout(timer);
     timer = setTimeout(() => onChange(file), quietMilliseconds);
-  });
+  };
+  const forget = (path: string): void => {
+    watchers.get(path)?.close();
+    watchers.delete(path);
+  };
+  /** Watches a folder and those in it; `found` gets the files that are there. */
+  const enter = (path: string, found: (file: string) => void): void => {
+    forget(path);
+    try {
+      const watcher = watch(join(folder, path), (_event, name) => name !== null && look(join(path, name), note));
+      watchers.set(
+        path,
+        watcher.on('error', () => forget(path)),
+      );
+      for (const name of readdirSync(join(folder, path))) look(join(path, name), found);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // it is gone again
+    }
+  };
+  const look = (path: string, found: (file: string) => void): void => {
+    if (ignored.test(path)) return;
+    const entry = statSync(join(folder, path), { throwIfNoEntry: false });
+    // some systems report files that were only read
+    const time = entry?.mtimeMs ?? 0;
+    if (times.get(path) === time) return;
+    times.set(path, time);
+    if (entry?.isDirectory() === true) enter(path, found);
+    else found(path);
+  };
+  enter('', () => undefined);
   return () => {
     clearTimeout(timer);
-    watcher.close();
+    for (const path of [...watchers.keys()]) forget(path);
   };
-}
-
-/** Some systems report files that were only read. */
-function hasChanged(file: string, times: Map<string, number>): boolean {
-  const time = existsSync(file) ? statSync(file).mtimeMs : 0;
-  const before = times.get(file);
-  times.set(file, time);
-  return before !== time;
 }

@@ -1,0 +1,64 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { watchFolder } from '../../../cli/sandbox/watch-folder.js';
+
+describe('a folder that is watched', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
+  const at = (file: string): string => join(folder, file);
+  const seen: string[] = [];
+  let stop: () => void;
+  beforeAll(() => {
+    for (const inside of ['lib/deep', 'node_modules/left']) mkdirSync(at(inside), { recursive: true });
+    for (const file of ['server.js', 'lib/deep/a.js']) writeFileSync(at(file), '1');
+    stop = watchFolder(folder, (file) => seen.push(file));
+  });
+  afterAll(() => {
+    stop();
+    rmSync(folder, { recursive: true });
+  });
+  /** The changes that are reported after something is done, once they have stopped. */
+  const changesOf = async (act: () => void): Promise<readonly string[]> => {
+    seen.length = 0;
+    act();
+    await wait(500);
+    return [...seen];
+  };
+  /** Saves as many editors do: another file takes its name. */
+  const saveByRename = (file: string, text: string): void => {
+    writeFileSync(at('4913.tmp'), text);
+    renameSync(at('4913.tmp'), at(file));
+  };
+
+  it('reports a file each time that it is saved, by writing or by a rename', async () => {
+    expect(await changesOf(() => appendFileSync(at('server.js'), '2'))).toEqual(['server.js']);
+    expect(await changesOf(() => saveByRename('server.js', '3'))).toEqual(['server.js']);
+    expect(await changesOf(() => appendFileSync(at('server.js'), '4'))).toEqual(['server.js']);
+    expect(await changesOf(() => saveByRename('lib/deep/a.js', '5'))).toEqual([join('lib', 'deep', 'a.js')]);
+    expect(await changesOf(() => appendFileSync(at('lib/deep/a.js'), '6'))).toEqual([join('lib', 'deep', 'a.js')]);
+  });
+
+  it('reports what appears in a new folder, and in one that was removed and made again', async () => {
+    const made = join('new', 'inner', 'b.js');
+    const make = (): void => {
+      mkdirSync(at('new/inner'), { recursive: true });
+      writeFileSync(at(made), 'x');
+    };
+    expect(await changesOf(make)).toEqual([made]);
+    expect(await changesOf(() => appendFileSync(at(made), 'y'))).toEqual([made]);
+    await changesOf(() => rmSync(at('new'), { recursive: true }));
+    expect(await changesOf(make)).toEqual([made]);
+    expect(await changesOf(() => appendFileSync(at(made), 'z'))).toEqual([made]);
+  });
+
+  it('reports several changes at once as one', async () => {
+    const changes = await changesOf(() => ['a', 'b', 'c'].forEach((name) => writeFileSync(at(name), name)));
+    expect(changes).toHaveLength(1);
+  });
+
+  it('leaves out what programs write while they run', async () => {
+    const written = ['app.log', 'shop.db', 'shop.db-wal', 'data.sqlite3', 'server.js~', '.server.js.swp', 'node_modules/left/pad.js'];
+    expect(await changesOf(() => written.forEach((name) => writeFileSync(at(name), 'x')))).toEqual([]);
+  });
+});
