@@ -10,7 +10,7 @@ export interface TokenProvider {
   /**
    * A token for a scope such as `https://api.fabric.microsoft.com/.default`.
    *
-   * @throws CAS5004 when none can be had.
+   * @throws CAS5004 when no token can be fetched.
    */
   getToken(scope: string, signal?: AbortSignal): Promise<AccessToken>;
   /** Called when a service refused the token (401): the next one must be a new one. Providers without a memory leave it out. */

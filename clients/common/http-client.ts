@@ -65,7 +65,7 @@ export interface HttpClient {
    * Sends a request.
    *
    * @throws ServiceError (CAS5001) for an answer that isn't expected; CAS5002 when the service can't be reached or breaks off;
-   * CAS5003 when it doesn't answer in time; CAS5004 when no token can be had; the signal's reason when aborted.
+   * CAS5003 when it doesn't answer in time; CAS5004 when no token can be fetched; the signal's reason when aborted.
    */
   request<T>(request: HttpRequest): Promise<HttpResponse<T>>;
 }

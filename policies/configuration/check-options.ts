@@ -101,7 +101,7 @@ function described(schema: Limits | undefined): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
   const words: Readonly<Record<string, string>> = {
     string: 'text',
-    integer: 'a whole number',
+    integer: 'an integer',
     number: 'a number',
     boolean: 'true or false',
     array: `a list of ${described(schema.items)}`,
@@ -111,8 +111,8 @@ function described(schema: Limits | undefined): string {
   const { minimum, maximum, minLength, pattern } = schema;
   return [
     types.map((type) => words[type] ?? type).join(' or ') || schema.description || 'another value',
-    ...(minimum === undefined ? [] : [`from ${String(minimum)}`]),
-    ...(maximum === undefined ? [] : [`to ${String(maximum)}`]),
+    ...(minimum === undefined ? [] : [maximum === undefined ? `of at least ${String(minimum)}` : `from ${String(minimum)}`]),
+    ...(maximum === undefined ? [] : [`${minimum === undefined ? 'of at most' : 'to'} ${String(maximum)}`]),
     ...(minLength === undefined || minLength === 0 ? [] : ['that is not empty']),
     ...(pattern === undefined ? [] : [`that matches ${pattern}`]),
   ].join(' ');

@@ -41,7 +41,7 @@ export class Terraform {
   /**
    * `terraform init`, after a look at the state: what a run left broken that was killed is put right, and said by a `state_mended` event.
    *
-   * @throws CAS2104 where a provider can't be had, CAS2103 for anything else, with Terraform's own words.
+   * @throws CAS2104 where a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
    */
   async init(): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);

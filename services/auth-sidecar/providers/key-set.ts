@@ -30,7 +30,7 @@ export class KeySet {
     private readonly now: Seconds,
   ) {}
 
-  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys can't be had */
+  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys can't be fetched */
   readonly find: JWTVerifyGetKey = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
     await this.ready();
     try {

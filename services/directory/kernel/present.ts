@@ -74,7 +74,7 @@ export function odataType(directory: Directory, name: string): string {
 /**
  * Holds a `$select` against a type.
  *
- * @param single whether one object is read: some properties can't be had in lists.
+ * @param single whether one object is read: some properties are not returned in lists.
  * @throws DirectoryError 400 for a property that the type doesn't have, or not in lists.
  */
 export function checkSelect(directory: Directory, type: ObjectType, select: readonly string[] | undefined, single: boolean): void {

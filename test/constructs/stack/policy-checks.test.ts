@@ -118,7 +118,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(said({ 'group-described': { most: 5, least: 0 }, 'group-describe': {} })).toEqual([
       'policy-rule: there is no rule "group-describe"; did you mean "group-described"?',
       'policy-rule: "most" is not an option of group-described; allowed: least',
-      'policy-rule: least of group-described is 0; allowed: a whole number from 1',
+      'policy-rule: least of group-described is 0; allowed: an integer of at least 1',
       'no-red: take Teal',
     ]);
   });

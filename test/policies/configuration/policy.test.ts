@@ -80,8 +80,8 @@ describe('options of rules', () => {
     ['{ limit: 2 }', []],
     ['{ limt: 2 }', ['3:58 "limt" is not an option of workspace-items-limit; did you mean "limit"?']],
     ['{ other: 2 }', ['3:58 "other" is not an option of workspace-items-limit; allowed: limit']],
-    ['{ limit: many }', ['3:65 limit of workspace-items-limit is "many"; allowed: a whole number from 1']],
-    ['{ limit: 0 }', ['3:65 limit of workspace-items-limit is 0; allowed: a whole number from 1']],
+    ['{ limit: many }', ['3:65 limit of workspace-items-limit is "many"; allowed: an integer of at least 1']],
+    ['{ limit: 0 }', ['3:65 limit of workspace-items-limit is 0; allowed: an integer of at least 1']],
   ])('%s are held against what the rule allows', async (options, expected) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.policy.yaml', policy(options));
