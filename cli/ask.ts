@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { CastellanError } from '../core/errors/castellan-error.js';
 import type { CliIo } from './command.js';
 
 /** Whether questions can be asked: the user sits at a terminal, and it is no CI job. */
@@ -6,11 +7,20 @@ export function canAsk({ stdin, stderr, env }: CliIo): boolean {
   return stdin?.isTTY === true && stderr.isTTY === true && !env['CI'];
 }
 
-/** Asks a question on stderr. @returns the answer without blanks around it; empty when the input ends. */
+/**
+ * Asks a question on stderr.
+ *
+ * @returns the answer without blanks around it; empty when the input ends.
+ * @throws CAS8104 when Ctrl+C answers it.
+ */
 export function ask(question: string, { stdin, stderr }: CliIo): Promise<string> {
   if (stdin === undefined) return Promise.resolve('');
   const lines = createInterface({ input: stdin, output: stderr });
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
+    lines.once('SIGINT', () => {
+      fail(new CastellanError('CAS8104', 'Ctrl+C answered the question: nothing was changed'));
+      lines.close();
+    });
     lines.once('close', () => done(''));
     lines.question(question, (answer) => {
       done(answer.trim());

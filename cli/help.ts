@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 const usual = ['0  done', '2  wrong usage or a failure'];
 const codes: Readonly<Record<string, readonly string[]>> = {
+  '': ['0  done', '1  findings, or what a command found to be wrong', '2  wrong usage or a failure', '3, 4  see `castellan check --help`'],
   check: [
     '0  nothing is wrong',
     '1  findings',
@@ -17,26 +18,27 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   diff: ['0  compared', '1  something differs, with --exit-code', '2  wrong usage or a failure'],
   doctor: ['0  nothing is wrong', '1  something is wrong', '2  wrong usage or a failure'],
   sidecar: ['0  ended, or the configuration is valid', '1  the configuration is not valid (--config-test)', '2  wrong usage or a failure'],
+  sandbox: ['0  done', '1  it does not run (status)', '2  wrong usage or a failure'],
   'sandbox status': ['0  it runs', '1  it does not run', '2  wrong usage or a failure'],
 };
 
-/** Adds examples and exit codes to the help of a command and of what is below it. */
+/**
+ * Adds examples and exit codes to the help of a command and of what is below it; a group shows the examples of its commands.
+ *
+ * @param path the command as it is typed; empty for the program.
+ */
 export function addHelp(command: Command, path: string): void {
-  if (command.commands.length === 0) {
-    const examples = exampleTable[path] ?? [];
-    const lines = [
-      ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((each) => `  castellan ${each}`)]),
-      '',
-      'Exit codes:',
-      ...(codes[path] ?? usual).map((each) => `  ${each}`),
-    ];
-    command.addHelpText('after', lines.join('\n'));
-  }
-  for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
+  const examples = Object.entries(exampleTable).flatMap(([key, all]) =>
+    key === path || (path !== '' && key.startsWith(`${path} `)) ? all : [],
+  );
+  const lines = ['', 'Examples:', ...examples.map((each) => `  castellan ${each}`), '', 'Exit codes:'];
+  command.addHelpText('after', [...lines, ...(codes[path] ?? usual).map((each) => `  ${each}`)].join('\n'));
+  if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }
 
 /** Examples of every command, as they follow `castellan`: a test reads each with the command's own options. */
 export const exampleTable: Readonly<Record<string, readonly string[]>> = {
+  '': ['init app-with-sign-in --name shop', 'check', 'explain group-two-owners'],
   init: ['init app-with-sign-in --name shop', 'init typescript --directory shop'],
   check: ['check', 'check -e prod --format sarif=castellan.sarif --format text', 'check --base origin/main'],
   fix: ['fix --dry-run', 'fix --rule property-unknown'],
@@ -76,7 +78,17 @@ export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   graph: ['graph castellan.yaml'],
   'adopt all': ['adopt --state terraform.tfstate --out castellan.yaml'],
   'adopt groups': ['adopt groups --sandbox --out castellan.yaml'],
-  'directory groups': ['directory groups --sandbox'],
+  'billing transactions': ['billing transactions --account 123 --invoice H1-ABC123 --format csv'],
+  'billing summary': ['billing summary --account 123 --invoice H1-ABC123'],
+  'directory groups list': ['directory groups --sandbox'],
+  'directory groups show': ['directory groups show shop-users --sandbox'],
+  'directory groups members': ['directory groups members shop-users'],
+  'directory groups owners': ['directory groups owners shop-users'],
+  'directory groups deleted': ['directory groups deleted'],
+  'directory auth-methods': ['directory auth-methods ada@contoso.example --sandbox'],
   serve: ['serve directory items --listen 127.0.0.1:8080 --no-auth --seed seed.yaml'],
   'provider install': ['provider install'],
+  'provider path': ['provider path'],
+  'provider types': ['provider types'],
+  'provider uninstall': ['provider uninstall'],
 };

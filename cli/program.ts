@@ -64,7 +64,10 @@ function toReportedError(error: unknown): ReportedError {
 
 /** What the option parser refuses, in the words of every other error. */
 function refusal({ message }: CommanderError): string {
-  const [what = '', hint] = message.replace(/^error: /, '').split('\n');
+  const [what = '', hint] = message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/, '<$2> is one of $3, not "$1"')
+    .split('\n');
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
   return `${what}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
 }
@@ -105,7 +108,7 @@ class CastellanCommand extends Command {
     const names = [
       ...this.registeredArguments
         .filter(({ required }, index) => required && this.args[index] === undefined)
-        .map((each) => `<${each.name()}>`),
+        .map((each) => `<${each.name()}>${each.argChoices === undefined ? '' : ` (${each.argChoices.join(', ')})`}`),
       ...options,
     ];
     return new CastellanError('CAS8001', `${pathOf(this)} needs ${names.join(' and ')}`, { details: { missing: names } });

@@ -9,18 +9,19 @@ import { createProgram, reportError } from './program.js';
  * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
  * trace is shown only with `--verbose`.
  *
- * @param args the words after `castellan`.
+ * @param words the words after `castellan`.
  * @param elsewhere where commands are that these lack.
  */
 export async function runCommands(
   commands: Readonly<Record<string, CommandEntry>>,
-  args: readonly string[],
+  words: readonly string[],
   io: CliIo,
   elsewhere?: string,
 ): Promise<number> {
+  const args = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   let exitCode: number = exitCodes.clean;
   const program = createProgram(io);
-  const name = args.find((word) => !word.startsWith('-'));
+  const name = args.find((word) => !word.startsWith('-') && word !== 'help');
   try {
     const entry = name === undefined ? undefined : commands[name];
     if (name !== undefined && entry === undefined) {
@@ -31,7 +32,10 @@ export async function runCommands(
     if (entry !== undefined) {
       (await entry.load()).register(program, io, (code) => (exitCode = code));
       for (const each of program.commands) addHelp(each, each.name());
-    } else for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
+    } else {
+      for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
+      addHelp(program, '');
+    }
     if (args.length === 0) {
       program.outputHelp();
       return exitCodes.failure;

@@ -7,9 +7,9 @@ import { parseFormats, writeReports } from './check/output.js';
 import { say } from '../say.js';
 
 interface CheckFlags extends InputFlags {
-  readonly format: readonly string[];
+  readonly format?: readonly string[];
   readonly json?: boolean;
-  readonly failOnUnknown: boolean;
+  readonly failOnUnknown?: boolean;
   readonly baseline?: string;
   readonly base?: string;
   readonly color?: boolean;
@@ -24,23 +24,22 @@ export const register: RegisterCommand = (program, io, done) => {
     .option(
       '-f, --format <format[=file]>',
       'text, json, sarif, junit, github, markdown or html; repeatable',
-      (value: string, all: readonly string[]) => [...all, value],
-      [],
+      (value: string, all: readonly string[] = []) => [...all, value],
     )
     .option('--json', 'short for --format json')
-    .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan', false)
+    .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan')
     .option('--base <commit>', 'compare with a commit or branch: only new findings fail, and dangerous changes are findings')
     .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text');
   inputOptions(command).action(async (paths: string[], flags: CheckFlags) => {
-    const formats = parseFormats(flags.json === true ? [...flags.format, 'json'] : flags.format);
+    const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
     const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
     const inputs = await inputsOf(paths, flags, io);
     const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
     await writeReports(report, formats, io, flags.color);
     for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
-    const exitCode = exitCodeOf(report, flags);
+    const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
     if (exitCode === exitCodes.nothingChecked) say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
     done(exitCode);
   });

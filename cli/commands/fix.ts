@@ -24,13 +24,13 @@ const mostRounds = 10;
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('fix').description('Correct what has a fix, keeping comments and layout.'))
     .argument('[paths...]', 'files and folders (default: this folder)')
-    .option('--dry-run', 'show the changes and write nothing', false)
+    .option('--dry-run', 'show the changes and write nothing')
     .option('--rule <id...>', 'only what these rules find')
-    .option('--yes', 'write without asking on a terminal', false)
+    .option('--yes', 'write without asking on a terminal')
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
     .addOption(environmentInShort())
-    .action(async (paths: string[], { dryRun, policy, rule, yes, ...which }: FixFlags) => {
+    .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
       const wanted = wantedRules(rule);
       const format = formatOf(which);
       // where JSON is asked for, stdout is for that alone: people read the changes on stderr
@@ -76,8 +76,8 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 interface FixFlags extends FormatFlags {
-  readonly dryRun: boolean;
-  readonly yes: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly environment?: string;
   readonly env?: string;
   readonly policy?: string;

@@ -56,7 +56,7 @@ async function templateOf(given: string | undefined, io: CliIo): Promise<Templat
   const suggestion = nearest(answer, names);
   throw new CastellanError(
     'CAS8001',
-    `there is no template "${answer}"${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`} Templates: ${names.join(', ')}`,
+    `there is no template "${answer}"${suggestion === undefined ? '' : `, did you mean "${suggestion}"`}; templates: ${names.join(', ')}`,
   );
 }
 
@@ -81,7 +81,10 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
 function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): readonly string[] {
   const there = [...files.keys()].map((path) => join(directory, path)).filter((path) => existsSync(resolve(io.cwd, path)));
   if (there.length > 0)
-    throw new CastellanError('CAS8202', `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already: nothing was written`);
+    throw new CastellanError(
+      'CAS8202',
+      `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already: nothing was written; --directory takes another folder`,
+    );
   return [...files].map(([path, text]) => {
     const file = join(directory, path);
     mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });

@@ -8,7 +8,7 @@ interface CatalogueEntry {
 
 /** Errors of the command line: CAS8000 to CAS8999. */
 const cliErrors = {
-  CAS8001: { title: 'Unknown command or option', help: 'See `castellan --help`.' },
+  CAS8001: { title: 'Unknown command or option', help: '`castellan --help` lists the commands, `--help` behind a command what it takes.' },
   CAS8101: { title: 'A change would lose data', help: 'Read `castellan plan`; `--allow-replace` lets it pass.' },
   CAS8102: {
     title: 'Not without approval',

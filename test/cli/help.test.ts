@@ -34,10 +34,39 @@ describe('the help of the command line', () => {
     await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
   });
 
+  it('shows examples and exit codes of castellan and of every command below it', async () => {
+    const example = /Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/;
+    expect((await runCli(['--help'], { cwd })).stdout).toMatch(example);
+    const { stdout } = await runCli(['completion', 'bash', '--json'], { cwd });
+    const below = (JSON.parse(stdout) as { commands: { path: string[] }[] }).commands
+      .map(({ path }) => path)
+      .filter(({ length }) => length > 1);
+    expect(below.length).toBeGreaterThan(15);
+    for (const path of below) expect((await runCli([...path, '--help'], { cwd })).stdout, path.join(' ')).toMatch(example);
+  });
+
+  it.each([
+    [
+      ['help', 'sandbox', 'start'],
+      ['sandbox', 'start', '--help'],
+    ],
+    [
+      ['help', 'up'],
+      ['up', '--help'],
+    ],
+    [['help'], ['--help']],
+  ])('is printed by castellan %j', async (asked, meant) => {
+    expect(await runCli(asked, { cwd })).toEqual(await runCli(meant, { cwd }));
+  });
+
+  it.each([['check'], ['fix'], ['up']])('shows no default of %s that only says that an option is absent', async (name) => {
+    expect((await runCli([name, '--help'], { cwd })).stdout).not.toMatch(/default: (\[\]|false)/);
+  });
+
   it.each(Object.keys(commands))('shows examples and exit codes of %s', async (name) => {
     const { stdout, exitCode } = await runCli([name, '--help'], { cwd });
     expect(exitCode).toBe(0);
-    if (!stdout.includes('Commands:')) expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
+    expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
   });
 
   it('puts what an option means below it where the terminal is narrow', async () => {
@@ -51,7 +80,9 @@ describe('the help of the command line', () => {
     [['up', '--taget', 'azure'], "unknown option '--taget', did you mean --target?"],
     [['sandbox', 'strt'], "unknown command 'strt', did you mean start?"],
     [['suppress', 'add'], 'castellan suppress add needs <finding> and --reason <text> and --owner <name> and --until <day>'],
-    [['schema', 'x'], "command-argument value 'x' is invalid for argument 'what'. Allowed choices are"],
+    [['schema', 'x'], '<what> is one of configuration, policy, report, seed, not "x"'],
+    [['completion'], 'castellan completion needs <shell> (bash, zsh, fish)'],
+    [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish, not "tcsh"'],
     [['plan', '--format', 'jsn'], '--format jsn does not exist; did you mean "json"?'],
     [['status', '--json', '--format', 'text'], '--json is short for --format json'],
   ])('says what is wrong with %j as every other error is said', async (args, expected) => {

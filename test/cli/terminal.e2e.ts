@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
@@ -51,6 +51,12 @@ describe('on a terminal', () => {
   it('is coloured, unless NO_COLOR says otherwise', async () => {
     expect(await onTerminal(80, 'rules list')).toContain('\u001b[31merror  \u001b[0m');
     expect((await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout).not.toContain('\u001b');
+  });
+
+  it('Ctrl+C at a question ends the command, which has changed nothing', async () => {
+    const output = await onTerminal(80, 'init --directory asked', { interruptAt: 'Template [' });
+    expect(output).toContain('CAS8104');
+    expect(existsSync(join(project, 'asked'))).toBe(false);
   });
 
   it('Ctrl+C ends an apply after Terraform has written its state, and shows the cursor again', async () => {

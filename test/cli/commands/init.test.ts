@@ -47,7 +47,8 @@ describe('castellan init', () => {
 
   it.each([
     [['init'], 'needs a template'],
-    [['init', 'grups'], 'there is no template "grups"; did you mean "groups"?'],
+    [['init', 'grups'], 'there is no template "grups", did you mean "groups"; templates: app-with-sign-in, groups,'],
+    [['init', '7'], 'there is no template "7"; templates: app-with-sign-in, groups,'],
     [['init', 'groups', '--name', 'Not Good'], '--name Not Good'],
     [['init', 'groups', '--name', 'p'], '--name p: a name for apps, groups and resources has 2 to 24'],
     [['init', 'groups', '--name', 'a--b'], '--name a--b'],
