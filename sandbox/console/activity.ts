@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** One call of an API, as the console lists it. Secrets are masked. */
 export interface Activity {
@@ -114,18 +115,21 @@ export function maskedPath(url: string): string {
 export function bodyText(body: unknown, hidden: boolean): string | undefined {
   if (body === undefined || body === null || body === '') return undefined;
   if (hidden) return '(holds secrets, not recorded)';
-  if (typeof body === 'string' && body.length > kept.read) return '(too long, not recorded)';
-  const parsed = typeof body === 'string' || Buffer.isBuffer(body) ? parsedJson(body.toString()) : body;
+  const isText = typeof body === 'string' || Buffer.isBuffer(body);
+  if (isText && body.length > kept.read) return '(too long, not recorded)';
+  const parsed = isText ? parsedJson(Buffer.from(body)) : body;
   if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
   const text = JSON.stringify(masked(parsed), undefined, 2);
   return text.length > kept.body ? `${text.slice(0, kept.body)}\n…` : text;
 }
 
-function parsedJson(text: string): unknown {
+/** The JSON of a body as services read it: none that nests too deep for the masking. */
+function parsedJson(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof BodyError) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** A body that could not be understood; fastify answers with the status, each service in its own error shape. */
-class BodyError extends Error {
+export class BodyError extends Error {
   readonly statusCode = 400;
 }
 

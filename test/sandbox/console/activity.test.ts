@@ -26,6 +26,13 @@ describe('what the activity log keeps of a call', () => {
     expect(bodyText('client_secret=S3CRET&grant_type=x', false)).toBe('(no JSON, not recorded)');
   });
 
+  it('does not look into bodies that nest deeper than services read, or are too long', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    for (const body of [deep, Buffer.from(deep), Buffer.from(`{"a":${'[{"b":'.repeat(60)}1${'}]'.repeat(60)}}`)])
+      expect(bodyText(body, false)).toBe('(no JSON, not recorded)');
+    expect(bodyText(Buffer.from(JSON.stringify('x'.repeat(1_000_000))), false)).toBe('(too long, not recorded)');
+  });
+
   it('cuts long bodies', () => {
     expect(bodyText({ text: 'x'.repeat(10_000) }, false)?.length).toBeLessThan(4_100);
   });
