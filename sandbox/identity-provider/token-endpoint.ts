@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from '../../access/token-claims.js';
@@ -136,9 +137,11 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
   return undefined;
 }
 
-/** The answer for a request that isn't granted. */
+/** The answer for a request that isn't granted; the cloud's clients read the numbers of its description. */
 export function oauthError(status: number, error: string, description: string): OAuthAnswer {
-  return { status, body: { error, error_description: description, timestamp: new Date().toISOString() } };
+  const codes = [...description.matchAll(/AADSTS(\d+)/g)].map(([, code]) => Number(code));
+  const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
+  return { status, body: { error, error_description: description, error_codes: codes, timestamp: new Date().toISOString(), ...ids } };
 }
 
 function audienceOf(scope: string): string | undefined {

@@ -13,13 +13,19 @@ export async function listContents(place: { subscription: string; group?: string
   const { subscription, group } = place;
   if (group !== undefined && (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined)
     throw groupNotFound(group);
-  const after = Buffer.from(call.query.get('$skiptoken') ?? '', 'base64url').toString('utf8');
-  const found = (await store.list(place)).filter(isListed).filter(readContentsFilter(call.query.get('$filter')));
+  return pageOf((await store.list(place)).filter(isListed), call, presentListed);
+}
+
+/** The page of resources that a request asks for. @throws ArmError 400 for a filter that can't be read. */
+export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
+  const { query } = call;
+  const after = Buffer.from(query.get('$skiptoken') ?? '', 'base64url').toString('utf8');
+  const found = all.filter(readContentsFilter(query.get('$filter')));
   const rest = found.filter(({ id }) => keyOf(id) > after);
-  const top = /^[1-9]\d*$/.test(call.query.get('$top') ?? '') ? Number(call.query.get('$top')) : rest.length;
+  const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
   const token = Buffer.from(keyOf(page.at(-1)?.id ?? ''), 'utf8').toString('base64url');
-  return { value: page.map(presentListed), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken: token }) } : {}) };
+  return { value: page.map(show), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken: token }) } : {}) };
 }
 
 function presentListed({ id, name, type, location, tags, identity, rest, createdAt, changedAt }: StoredResource): Json {

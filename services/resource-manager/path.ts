@@ -119,7 +119,7 @@ function below(
 }
 
 function decode(path: string): string[] | undefined {
-  const parts = path.split('/').slice(1);
+  const parts = path.replace(/^\/+/, '').split('/');
   while (parts.at(-1) === '') parts.pop();
   try {
     const decoded = parts.map(decodeURIComponent);

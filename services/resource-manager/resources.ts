@@ -2,6 +2,7 @@ import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
 import { present, sameLocation, tagsOf } from './envelope.js';
+import { revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { companionOf } from './generic/companions.js';
 import { listedValues, restoreValues } from './generic/hidden-values.js';
@@ -10,6 +11,7 @@ import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
 import { mergePatch, objectOf, omit, textOf } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
+import { appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
 import { parsePath, type ResourcePath } from './path.js';
@@ -141,14 +143,23 @@ export class Resources {
   async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
-    const found = (await listAtScope(store, query, filter)) ?? (await store.list(query));
+    const found = (await listAtScope(store, query, filter)) ?? (await this.listRevisions(query)) ?? (await store.list(query));
     return Promise.all(found.map((resource) => present(resource, kindOf(resource.type), this.context)));
+  }
+
+  /** The revisions of the app that they belong to; undefined for any other type. @throws ArmError 404 */
+  private async listRevisions({ type, parent = '' }: { type: string; parent?: string }): Promise<StoredResource[] | undefined> {
+    if (kindOf(type) !== appRevision) return undefined;
+    const app = parsePath(parent, false);
+    return app?.at === 'resource' ? revisionResources((await this.get(app)).resource) : [];
   }
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
     const found = await store.find(path.id);
     if (found === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
+    const revisions = found ? undefined : await this.listRevisions(path);
+    if (revisions !== undefined) return revisions.find(({ id }) => keyOf(id) === keyOf(path.id));
     const companion = companionOf(path.type, path.name);
     if (found !== undefined || path.parent === undefined || companion === undefined) return found;
     const parent = await store.find(path.parent);

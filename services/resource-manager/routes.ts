@@ -5,17 +5,19 @@ import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { roleHome } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
-import { listContents } from './contents.js';
+import { listContents, pageOf } from './contents.js';
 import { methodNotAllowed, refuse, unreadable } from './errors.js';
 import { groupType, presentGroup, type ResourceGroups } from './groups.js';
 import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { kindOf } from './kinds/index.js';
+import { deletedVault } from './kinds/key-vault.js';
 import { Namespaces } from './namespaces.js';
 import { type ArmPath, type CollectionPath, parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, ResourceStore } from './store.js';
 import { locations, presentSubscription, subscriptionsOf } from './subscriptions.js';
+import { changedTags, tagsAt, tagsPath, type TagsPath } from './tags.js';
 import type { WriteQueue } from './write-queue.js';
 
 /** What the routes work with. */
@@ -28,17 +30,19 @@ export interface ResourceManager {
   readonly queue: WriteQueue;
 }
 
+type Place = ArmPath | TagsPath;
+
 /** An operation with the kind of path that it is for: paths have a language of their own, in which `parsePath` reads them. */
 interface Route extends Omit<Operation<ResourceManager>, 'handler'> {
-  readonly at: ArmPath['at'];
-  run(path: ArmPath, call: Call<ResourceManager>): Promise<Answer>;
+  readonly at: Place['at'];
+  run(path: Place, call: Call<ResourceManager>): Promise<Answer>;
 }
 
-function route<At extends ArmPath['at']>(
+function route<At extends Place['at']>(
   at: At,
   [method, path]: readonly [method: string, path: string],
   summary: string,
-  run: (path: Extract<ArmPath, { at: At }>, call: Call<ResourceManager>) => Promise<Answer>,
+  run: (path: Extract<Place, { at: At }>, call: Call<ResourceManager>) => Promise<Answer>,
 ): Route {
   return { at, method, path, summary, query: { 'api-version': 'Required.' }, run } as Route;
 }
@@ -46,6 +50,7 @@ function route<At extends ArmPath['at']>(
 const groupPath = '/:subscription/resourceGroups/:group';
 const collectionPath = `${groupPath}/providers/:namespace/:type`;
 const resourcePath = `${collectionPath}/:name`;
+const tagsOfScope = `${groupPath}/providers/Microsoft.Resources/tags/default`;
 
 /** What the resource manager answers below `/subscriptions`. */
 export const routes: readonly Route[] = [
@@ -72,8 +77,8 @@ export const routes: readonly Route[] = [
   route('contents', ['GET', '/:subscription/resources'], 'List resources', async (path, call) =>
     ok(await listContents(path, call, call.runtime.store)),
   ),
-  route('groups', ['GET', '/:subscription/resourceGroups'], 'List the resource groups', async ({ subscription }, { runtime }) =>
-    list((await runtime.store.list({ subscription, type: groupType })).map(presentGroup)),
+  route('groups', ['GET', '/:subscription/resourceGroups'], 'List the resource groups', async ({ subscription }, call) =>
+    ok(pageOf(await call.runtime.store.list({ subscription, type: groupType }), call, presentGroup)),
   ),
   route('group', ['GET', groupPath], 'Get a resource group', async (path, { method, runtime }) => {
     const group = await runtime.groups.get(path);
@@ -129,6 +134,16 @@ export const routes: readonly Route[] = [
   route('resource', ['DELETE', resourcePath], 'Delete a resource', async (path, { query, runtime: { resources, queue } }) => {
     return { status: await queue.run(keyOf(path), () => resources.delete(path, query.get('force') === 'true')) };
   }),
+  route('tags', ['GET', tagsOfScope], 'Get the tags of a group or a resource', async (path, { runtime }) =>
+    ok(await tagsAt(path, runtime)),
+  ),
+  ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+    route('tags', [method, tagsOfScope], 'Change the tags of a group or a resource', async (path, call) => {
+      const body = method === 'DELETE' ? {} : bodyOf(call);
+      const change = () => tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
+      return ok(await call.runtime.queue.run(keyOf(path), change));
+    }),
+  ),
   route('action', ['POST', `${resourcePath}/:action`], 'Act on a resource', async ({ resource, action }, call) => {
     const { resources, queue } = call.runtime;
     return ok(await queue.run(keyOf(resource), () => resources.act(resource, action, objectOf(parseJson(call.body)) ?? {})));
@@ -138,7 +153,7 @@ export const routes: readonly Route[] = [
 /** Finds the route of a request. @throws ArmError 404 for a path that isn't one of the resource manager, 405. */
 export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> {
   const parsed = parsePath(call.path, call.method === 'POST');
-  const path = parsed?.at === 'resource' ? roleHome(parsed) : parsed;
+  const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
   if (path === undefined) throw refuse({ kind: 'unknownPath', method: call.method, path: call.path });
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const found = routes.find((each) => each.at === path.at && each.method === method);
@@ -160,11 +175,14 @@ function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   return new Call({ ...runtime, hosting, resources: runtime.resources.with(hosting) }, caller, received, params);
 }
 
+/** Deleted vaults are kept by location, and listed for all locations together. */
+const deletedVaults = 'microsoft.keyvault/deletedvaults';
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
 const recoverableDays = 14;
 
 async function listCollection(path: CollectionPath, { query, runtime }: Call<ResourceManager>): Promise<Json[]> {
   const { store, resources, clock } = runtime;
+  if (path.type.toLowerCase() === deletedVaults) return resources.list({ ...path, type: deletedVault.type }, null);
   if (path.type.toLowerCase() !== deletedWorkspaces) return resources.list(path, query.get('$filter'));
   const since = new Date(clock.now().getTime() - recoverableDays * 24 * 3600 * 1000).toISOString();
   return store.deletedSince(since, path.subscription, path.group);
@@ -187,7 +205,7 @@ function operationHeaders({ origin, query }: Call, { subscription, type }: Resou
   return { 'azure-asyncoperation': `${origin}${operation}?api-version=${query.get('api-version') ?? ''}`, 'retry-after': '0' };
 }
 
-function typeOf(path: ArmPath): string {
+function typeOf(path: Place): string {
   if (path.at === 'action') return path.resource.type;
   return 'type' in path ? path.type : groupType;
 }

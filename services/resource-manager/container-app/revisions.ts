@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { badRequest } from '../errors.js';
-import { canonical, objectsOf, omit, textOf } from '../json.js';
+import { canonical, objectOf, objectsOf, omit, textOf } from '../json.js';
 import type { WriteContext } from '../kind.js';
-import type { Json } from '../store.js';
+import type { Json, StoredResource } from '../store.js';
 
 /** The revisions of an app after a PUT, the latest one last, and the suffix that its template keeps. */
 export interface Revisions {
@@ -10,6 +10,9 @@ export interface Revisions {
   readonly latest: string;
   readonly all: readonly Json[];
 }
+
+/** The type of revisions, which an app makes and nothing else. */
+export const revisionType = 'Microsoft.App/containerApps/revisions';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -41,6 +44,41 @@ export function revisionsOf(decided: Json): { readonly name: string; readonly te
     name: name as string,
     template: JSON.parse(content as string) as Json,
   }));
+}
+
+/** An app's revisions as resources, each with the traffic that the ingress gives it. */
+export function revisionResources(app: StoredResource): StoredResource[] {
+  const { properties, decided, subscription, group } = app;
+  const configuration = objectOf(properties['configuration']) ?? {};
+  const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
+  const traffic = objectsOf(objectOf(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }], 'traffic');
+  return objectsOf(decided['revisions'], 'revisions').map(({ name, content, createdTime }) => {
+    const isLatest = name === decided['latestRevision'];
+    const active = isLatest || !isSingle;
+    const own = traffic.filter((each) => (each['latestRevision'] === true ? isLatest : each['revisionName'] === name));
+    const trafficWeight = own.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
+    const state = { provisioningState: 'Provisioned', healthState: 'Healthy', runningState: active ? 'Running' : 'Stopped' };
+    return {
+      ...{
+        id: `${app.id}/revisions/${String(name)}`,
+        type: revisionType,
+        name: String(name),
+        subscription,
+        group,
+        decided: {},
+        secrets: [],
+      },
+      properties: {
+        createdTime,
+        active,
+        trafficWeight,
+        replicas: active ? 1 : 0,
+        template: JSON.parse(content as string) as Json,
+        ...state,
+      },
+      ...{ createdAt: String(createdTime), changedAt: String(createdTime) },
+    };
+  });
 }
 
 function generated(): string {

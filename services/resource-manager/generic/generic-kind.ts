@@ -29,7 +29,10 @@ function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
 }
 
 /** Write-only properties of single types. */
-const writeOnly: Readonly<Record<string, readonly string[]>> = { 'microsoft.app/managedenvironments/certificates': ['value'] };
+const writeOnly: Readonly<Record<string, readonly string[]>> = {
+  'microsoft.app/managedenvironments/certificates': ['value'],
+  'microsoft.keyvault/vaults/secrets': ['value'],
+};
 
 /** Any other type of resource: kept as it is sent, given back as it is kept. */
 export function genericKind(type: string): ResourceKind {

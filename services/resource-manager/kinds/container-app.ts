@@ -1,7 +1,7 @@
 import { containerApp as described } from '../../../kinds/container-app/container-app.js';
 import { versionsOf } from '../api-versions.js';
 import { checkIngress, checkSecretReferences, declareSecrets } from '../container-app/configuration.js';
-import { nextRevisions } from '../container-app/revisions.js';
+import { nextRevisions, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, ofApp } from '../container-app/template.js';
 import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
@@ -91,6 +91,19 @@ export const containerApp: ResourceKind = {
     listsecrets: ({ secrets }) => ({ value: secrets }),
   },
 };
+
+/** Revisions of an app, which are read. */
+export const appRevision: ResourceKind = {
+  ...{ type: revisionType, apiVersions: versionsOf.containerApps, child: true },
+  checkName: () => undefined,
+  declare: refuseWrite,
+  present: ({ properties }) => properties,
+  beforeDelete: refuseWrite,
+};
+
+function refuseWrite(): never {
+  throw badRequest('RevisionIsReadOnly', 'A revision is made by changing the template of its app, and goes with the app.');
+}
 
 async function environmentOf(id: string | undefined, { path, previous, store }: WriteContext): Promise<StoredResource> {
   if (id === undefined) throw badRequest('ContainerAppEnvironmentRequired', "The property 'managedEnvironmentId' is required.");

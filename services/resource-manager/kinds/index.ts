@@ -3,7 +3,7 @@ import { roleAssignment, roleDefinition } from '../authorization/roles.js';
 import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { authConfig } from './auth-config.js';
-import { containerApp } from './container-app.js';
+import { appRevision, containerApp } from './container-app.js';
 import { deletedVault, keyVault, vaultAccessPolicy } from './key-vault.js';
 import { logWorkspace } from './log-workspace.js';
 import { managedEnvironment } from './managed-environment.js';
@@ -11,7 +11,7 @@ import { managedIdentity } from './managed-identity.js';
 
 /** The types of resources that have rules of their own here. */
 export const kinds: readonly ResourceKind[] = [
-  ...[managedEnvironment, containerApp, authConfig, logWorkspace, managedIdentity],
+  ...[managedEnvironment, containerApp, appRevision, authConfig, logWorkspace, managedIdentity],
   ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
 ];
 

@@ -48,6 +48,9 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   expect(auth.platform).toEqual({ enabled: false });
   const patched = await apps.containerApps.beginUpdateAndWait('sdk', 'sdk-app', { location: 'westeurope', tags: { a: 'b' } });
   expect(patched?.tags).toEqual({ a: 'b' });
+  const { value: revision } = await apps.containerAppsRevisions.listRevisions('sdk', 'sdk-app').next();
+  expect(revision).toMatchObject({ name: app.latestRevisionName, active: true, trafficWeight: 100 });
+  expect(await apps.containerAppsRevisions.getRevision('sdk', 'sdk-app', app.latestRevisionName as string)).toEqual(revision);
   const names: (string | undefined)[] = [];
   for await (const each of apps.containerApps.listBySubscription()) names.push(each.name);
   expect(names).toEqual(['sdk-app']);
@@ -114,4 +117,9 @@ test('a registered application gets a token of its own by its secret, and none w
     tid: sandbox.settings.tenantId,
   });
   await expect(sandbox.token('x/.default', { ...credentials, client_secret: 'wrong' })).rejects.toThrow('AADSTS7000215');
+  const { tenantId } = sandbox.settings;
+  const wrong = new ClientSecretCredential(tenantId, credentials.client_id, 'wrong', {
+    ...{ authorityHost: sandbox.origin, disableInstanceDiscovery: true, tlsOptions: { ca: sandbox.ca } },
+  });
+  await expect(wrong.getToken('x/.default')).rejects.toThrow(/7000215.*Correlation ID: [0-9a-f-]{36} - Trace ID: [0-9a-f-]{36}/);
 });

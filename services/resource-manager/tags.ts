@@ -1,0 +1,51 @@
+import { tagsOf } from './envelope.js';
+import { unreadable } from './errors.js';
+import type { ResourceGroups } from './groups.js';
+import { objectOf, textOf } from './json.js';
+import { parsePath, type ResourcePath } from './path.js';
+import type { Resources } from './resources.js';
+import type { Json } from './store.js';
+
+/** `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource by themselves. */
+export type TagsPath = Omit<ResourcePath, 'at'> & { readonly at: 'tags' };
+
+type Tags = Readonly<Record<string, string>>;
+
+/** The tags that a path names; undefined for any other resource. */
+export function tagsPath(path: ResourcePath): TagsPath | undefined {
+  const isTags = path.type.toLowerCase() === 'microsoft.resources/tags' && path.name.toLowerCase() === 'default';
+  return isTags && (path.group !== '' || path.parent !== undefined) ? { ...path, at: 'tags' } : undefined;
+}
+
+/** What a PUT, PATCH or DELETE of tags makes of those that are there. @throws ArmError 400 */
+export function changedTags(method: string, body: Json, present: Tags): Tags {
+  if (method === 'DELETE') return {};
+  const given = tagsOf(objectOf(body['properties']) ?? {});
+  if (method === 'PUT') return given;
+  const operation = textOf(body['operation']);
+  switch (operation?.toLowerCase()) {
+    case 'merge':
+      return { ...present, ...given };
+    case 'replace':
+      return given;
+    case 'delete':
+      return Object.fromEntries(Object.entries(present).filter(([name, value]) => given[name] !== value));
+  }
+  throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
+}
+
+/** Reads the tags of a scope, changes them where a change is given, and shows them. @throws ArmError 404, 409 for a locked scope. */
+export async function tagsAt(
+  { id, name, subscription, group, parent }: TagsPath,
+  { groups, resources }: { readonly groups: ResourceGroups; readonly resources: Resources },
+  change?: (present: Tags) => Tags,
+): Promise<Json> {
+  const owner = parent === undefined ? undefined : parsePath(parent, false);
+  const scope = owner?.at === 'resource' ? owner : undefined;
+  let { tags = {} } = scope === undefined ? await groups.get({ subscription, group }) : (await resources.get(scope)).resource;
+  if (change !== undefined) {
+    tags = change(tags);
+    await (scope === undefined ? groups.patch({ subscription, group }, { tags }) : resources.patch(scope, { tags }));
+  }
+  return { id, name, type: 'Microsoft.Resources/tags', properties: { tags } };
+}
