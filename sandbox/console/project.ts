@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { drawSvg } from '../../core/graph/draw.js';
+import type { GraphNode } from '../../core/graph/graph.js';
 import { codeFrame } from '../../core/text/code-frame.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import { stackGraph } from '../../policies/graph/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
@@ -53,10 +55,17 @@ export async function drawStacks(
     const stack = stacks.find(({ config }) => config.stack === name);
     if (stack === undefined) continue;
     const graph = stackGraph(stack, env);
-    const nodes = graph.nodes.map((node) => ({ ...node, href: `#/${node.section.toLowerCase().replaceAll(' ', '-')}/${node.name}` }));
+    const nodes = graph.nodes.map((node) => ({ ...node, ...linkOf(node, stack.config) }));
     pictures.push({ name, svg: await drawSvg({ ...graph, nodes }) });
   }
   return pictures;
+}
+
+/** Where a node leads: to the page that shows it. Registrations and principals that aren't people have none. */
+function linkOf({ section, name, type }: GraphNode, { groups }: StackConfig): { readonly href?: string } {
+  if (section === 'Registrations' || (section === 'Principals' && type !== 'user')) return {};
+  const shown = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
+  return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(shown)}` };
 }
 
 /** What `castellan check` finds in the files of the applied stacks as they are now. */

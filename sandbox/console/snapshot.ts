@@ -23,6 +23,7 @@ export interface ShownGroup {
   readonly description?: string;
   readonly kind: 'unified' | 'security';
   readonly mail?: string;
+  readonly mailNickname?: string;
   readonly visibility?: string;
   readonly rule?: string;
   readonly processing?: string;
@@ -115,6 +116,7 @@ async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
         kind: types.includes('Unified') ? 'unified' : 'security',
         ...known('description', text('description')),
         ...known('mail', text('mail')),
+        ...known('mailNickname', text('mailNickname')),
         ...known('visibility', text('visibility')),
         ...known('rule', text('membershipRule')),
         ...known('processing', text('membershipRuleProcessingState')),

@@ -22,15 +22,15 @@ export function GroupsPage({ groups }: Snapshot) {
   );
 }
 
-/** One group with its owners, members and rule. Pictures name it by its declaration, lists by its id. */
+/** One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its id. */
 export function GroupPage({ name, groups }: Snapshot & { name: string }) {
-  const group = groups.find(({ id }) => id === name) ?? groups.find((each) => each.mail?.split('@')[0] === name || each.name === name);
+  const group = groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
     return (
       <>
         <h1>{name}</h1>
         <p class="empty">
-          The directory names this group otherwise, or doesn't have it. <a href="#/groups">All groups</a>
+          The directory has no group of this name. <a href="#/groups">All groups</a>
         </p>
       </>
     );
@@ -41,6 +41,7 @@ export function GroupPage({ name, groups }: Snapshot & { name: string }) {
         <Fact name="Description" value={group.description} />
         <Fact name="Kind" value={`${group.kind} group`} />
         <Fact name="Mail" value={group.mail} />
+        <Fact name="Mail nickname" value={group.mailNickname} />
         <Fact name="Visibility" value={group.visibility} />
         <Fact name="Rule" value={group.rule} />
         <Fact name="Rule processing" value={group.processing} />

@@ -98,13 +98,24 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     },
   );
 
-  it('draws the applied stack, and a click on a group shows its members', async () => {
+  it.each([
+    ['shoppers', 'Shoppers', /Ada Lovelace[^]*user\.department -eq "Retail"|user\.department -eq "Retail"[^]*Ada Lovelace/],
+    ['storefront-admins', 'Storefront administrators', /security group[^]*Ada Lovelace/],
+  ])('draws the applied stack, and a click on the group %s shows its members', async (node, heading, text) => {
     const page = await open();
-    await page.locator('figure svg a').filter({ hasText: 'shoppers' }).click();
-    await page.getByRole('heading', { name: 'Shoppers' }).waitFor();
-    expect(await page.locator('main').innerText()).toMatch(
-      /Ada Lovelace[^]*user\.department -eq "Retail"|user\.department -eq "Retail"[^]*Ada Lovelace/,
-    );
+    await page.locator('figure svg a').filter({ hasText: node }).click();
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(await page.locator('main').innerText()).toMatch(text);
+    await page.context().close();
+  });
+
+  it('links the nodes of a picture that a page shows, and no others', async () => {
+    const page = await open();
+    const links = await page.locator('figure svg a').evaluateAll((found) => found.map((each) => each.getAttribute('xlink:href')));
+    expect(links).toEqual([
+      ...['#/principals/ada', '#/principals/grace', '#/container-apps/storefront', '#/groups/shoppers', '#/groups/storefront-admins'],
+      ...['#/workspaces/telemetry', '#/eventhouses/clickstore', '#/eventstreams/clicks'],
+    ]);
     await page.context().close();
   });
 
