@@ -43,11 +43,11 @@ export function comparedGraphs(
   env: Readonly<Record<string, string | undefined>>,
 ): ComparedGraphs {
   const [before, after] = [byKey(from.stack, env), byKey(to.stack, env)];
-  const change = (key: string): NodeChange | undefined => {
+  const change = (key: string): NodeChange => {
     const [old, current] = [before.get(key), after.get(key)];
     if (old === undefined) return 'create';
     if (current === undefined) return 'delete';
-    return isDeepStrictEqual(old.value, current.value) ? undefined : 'update';
+    return isDeepStrictEqual(old.value, current.value) ? 'unchanged' : 'update';
   };
   const title = `${from.stack.config.stack}: ${from.name} to ${to.name}`;
   const left = draw(title, before, change, { frame: from.name });

@@ -161,7 +161,7 @@ describe('castellan graph', () => {
       expect(prod).toContain('(("+ guests<br/>unified group"))');
       expect(prod).toContain('(("~ staff<br/>security group"))');
       expect(prod).not.toContain('clicks<br/>');
-      expect(stdout).toMatch(/class n\d create\n.*class n\d,n\d update\n.*class n\d delete\n/s);
+      expect(stdout).toMatch(/class n\d create\n.*class n\d,n\d update\n.*class n\d delete\n.*class [n\d,]+ unchanged\n$/s);
     });
 
     it('draws the second environment to the right of the first', async () => {
