@@ -58,8 +58,9 @@ export const register: RegisterCommand = (program, io, done) => {
     const drawing = await drawingOf(path, flags, io);
     const { mistakes, note } = drawing;
     const drawn = (await formats[format]?.(drawing)) ?? '';
-    if (flags.output === undefined) io.stdout.write(drawn);
-    else writeOutput(io, flags.output, drawn);
+    if (flags.output !== undefined) writeOutput(io, flags.output, drawn);
+    else if (format === 'text') say(io.stdout, drawn);
+    else io.stdout.write(drawn);
     if (note !== undefined && !['text', 'json'].includes(format)) say(io.stderr, `${note}; --format text lists each\n`);
     for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
     done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);

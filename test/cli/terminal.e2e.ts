@@ -41,6 +41,7 @@ describe('on a terminal', () => {
     ['check --help', 40],
     ['doctor', 80],
     ['plan --nonsense', 40],
+    ['graph', 40],
   ])('%s fits in %d columns', async (args, columns) => {
     const lines = withoutEscapes(await onTerminal(columns, args)).split('\n');
     const tooLong = lines.filter((line) => [...line].length > columns && !line.startsWith('    ') && !/\S{30}/.test(line));
