@@ -2,7 +2,7 @@ import type { CommandEntry } from './command.js';
 
 /** The commands that write and look at configurations and need neither cdktf nor native code: those of the package castellan-check. */
 export const checkCommands: Readonly<Record<string, CommandEntry>> = {
-  init: { summary: 'write the files of a new project', load: () => import('./commands/init.js') },
+  init: { heading: 'Write and check:', summary: 'write the files of a new project', load: () => import('./commands/init.js') },
   check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
   fix: { summary: 'correct what has a fix, keeping comments and layout', load: () => import('./commands/fix.js') },
   explain: { summary: 'explain a rule or a finding', load: () => import('./commands/explain.js') },
@@ -11,7 +11,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
   baseline: { summary: 'accept what is there now: write, prune', load: () => import('./commands/baseline.js') },
   test: { summary: 'run policy tests', load: () => import('./commands/test.js') },
   schema: { summary: 'print the JSON Schema of castellan.yaml for editors', load: () => import('./commands/schema.js') },
-  access: { summary: 'show who gets into an app, and why', load: () => import('./commands/access.js') },
+  access: { heading: 'See what it means:', summary: 'show who gets into an app, and why', load: () => import('./commands/access.js') },
   snapshot: { summary: 'keep what stacks refer to in the directory, for CI', load: () => import('./commands/snapshot.js') },
   graph: {
     summary: 'draw a configuration, what differs between environments, or an eventstream',

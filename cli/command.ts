@@ -19,5 +19,7 @@ export type RegisterCommand = (program: Command, io: CliIo, done: (exitCode: num
 /** A command as the table of cli/commands.ts lists it: loaded only when it is the one that runs. */
 export interface CommandEntry {
   readonly summary: string;
+  /** Stands above it and those after it in `castellan --help`. */
+  readonly heading?: string;
   readonly load: () => Promise<{ readonly register: RegisterCommand }>;
 }

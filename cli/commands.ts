@@ -4,7 +4,11 @@ import type { CommandEntry } from './command.js';
 /** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   ...checkCommands,
-  plan: { summary: 'show what `up` would change, and what would be lost', load: () => import('./commands/plan.js') },
+  plan: {
+    heading: 'Apply and run:',
+    summary: 'show what `up` would change, and what would be lost',
+    load: () => import('./commands/plan.js'),
+  },
   up: { summary: 'check, synthesize and apply: to the local sandbox, or to the cloud', load: () => import('./commands/up.js') },
   down: { summary: 'destroy stacks', load: () => import('./commands/down.js') },
   status: { summary: 'show what runs, and where', load: () => import('./commands/status.js') },
@@ -15,14 +19,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   environments: { summary: 'list environments, with state and drift', load: () => import('./commands/environments.js') },
   diff: { summary: 'show what differs between two environments', load: () => import('./commands/diff.js') },
   synth: { summary: 'write plain Terraform JSON', load: () => import('./commands/synth.js') },
-  sidecar: { summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
+  sidecar: { heading: 'Systems:', summary: 'run the sign-in layer in front of any HTTP app', load: () => import('./commands/sidecar.js') },
   sandbox: { summary: 'the local control plane: start, stop, status, reset, env', load: () => import('./commands/sandbox.js') },
   console: { summary: 'look at the running sandbox in a browser', load: () => import('./commands/console.js') },
   billing: { summary: "list and sum up an invoice's transactions; hold them against budgets", load: () => import('./commands/billing.js') },
   directory: { summary: 'look into the directory: groups, authentication methods', load: () => import('./commands/directory.js') },
-  adopt: { summary: 'write a configuration of what exists', load: () => import('./commands/adopt.js') },
+  serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
+  adopt: { heading: 'Move and set up:', summary: 'write a configuration of what exists', load: () => import('./commands/adopt.js') },
   provider: { summary: 'install the Terraform provider castellan/castellan as a plugin', load: () => import('./commands/provider.js') },
   doctor: { summary: 'say what is wrong on this machine, and how to mend it', load: () => import('./commands/doctor.js') },
   completion: completionCommand(() => commands),
-  serve: { summary: 'run services by themselves, any of them together on one port', load: () => import('./commands/serve.js') },
 };

@@ -1,4 +1,4 @@
-import { CommanderError, Command, Help } from 'commander';
+import { CommanderError, Command, Help, type Option } from 'commander';
 import { isCastellanError, CastellanError } from '../core/errors/castellan-error.js';
 import { isDiskFull } from '../core/errors/disk-full.js';
 import { catalogue } from '../core/errors/catalogue.js';
@@ -20,7 +20,7 @@ export function createProgram(io: CliIo): Command {
     .version(packageJson.version)
     .option('--verbose', 'show stack traces of unexpected failures')
     .exitOverride()
-    .configureHelp({ formatItem: helpItem })
+    .configureHelp({ formatItem: helpItem, optionDescription })
     .configureOutput({
       writeOut: (text) => say(io.stdout, text),
       writeErr: (text) => say(io.stderr, text),
@@ -33,6 +33,11 @@ export function createProgram(io: CliIo): Command {
 function helpItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
   const narrow = (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
   return narrow ? `  ${term}\n      ${description}` : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+}
+
+/** What an option is for, without a default that says nothing. */
+function optionDescription(this: Help, option: Option): string {
+  return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:\[\]|false)\)$/, '');
 }
 
 function codeOf({ exitCode }: CommanderError): number {

@@ -33,7 +33,10 @@ export async function runCommands(
       (await entry.load()).register(program, io, (code) => (exitCode = code));
       for (const each of program.commands) addHelp(each, each.name());
     } else {
-      for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
+      for (const [each, { summary, heading }] of Object.entries(commands)) {
+        if (heading !== undefined) program.commandsGroup(heading);
+        program.command(each).description(summary);
+      }
       addHelp(program, '');
     }
     if (args.length === 0) {

@@ -69,6 +69,14 @@ describe('the help of the command line', () => {
     expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
   });
 
+  it('lists the commands in groups, and no default that says nothing', async () => {
+    const { stdout } = await runCli(['--help'], { cwd });
+    expect(stdout).toMatch(
+      /Write and check:\n {2}init [^]*See what it means:\n {2}access [^]*Apply and run:\n {2}plan [^]*Systems:\n {2}sidecar /,
+    );
+    expect((await runCli(['check', '--help'], { cwd })).stdout).not.toMatch(/default: (?:\[\]|false)/);
+  });
+
   it('puts what an option means below it where the terminal is narrow', async () => {
     const program = createProgram(io).configureOutput({ getOutHelpWidth: () => 40 });
     (await commands['access']?.load())?.register(program, io, () => undefined);
