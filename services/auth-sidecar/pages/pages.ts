@@ -30,7 +30,7 @@ export class Pages {
     const title = this.look.words[`error.${status}`] ?? this.say('error.title');
     const text = this.look.words[`error.${status}.text`] ?? message;
     const request = escapeHtml(this.say('error.request', { id: requestId }));
-    const facts = `<p class="facts"><small>${status} &middot; ${request}</small></p>`;
+    const facts = `<p class="facts">${status} &middot; ${request}</p>`;
     return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${buttons(links)}${facts}`);
   }
 
