@@ -47,7 +47,7 @@ export async function replaceDefinition(
   if (namePattern?.test(displayName) === false)
     throw new Problem(
       'InvalidPlatformFile',
-      `.platform: metadata.displayName "${displayName}" has characters that a ${item.type} can't have.`,
+      `.platform: metadata.displayName "${displayName}" has characters that an item of type ${item.type} can't have.`,
     );
   try {
     await transaction

@@ -78,7 +78,7 @@ export function checkDisplayName(checks: Checks, value: unknown, type: ItemType)
     return checks.fail(`displayName has ${Buffer.byteLength(value)} bytes; at most ${type.nameMaxLength} are allowed.`);
   if (type.namePattern !== undefined && !type.namePattern.test(value)) {
     const allowed = 'alphanumeric characters, underscores, periods and hyphens';
-    return checks.fail(`displayName "${value}" has characters that a ${type.name} can't have; allowed are ${allowed}.`);
+    return checks.fail(`displayName "${value}" has characters that an item of type ${type.name} can't have; allowed are ${allowed}.`);
   }
   if (/[\u0000-\u001f\u007f]/.test(value)) return checks.fail('displayName must not have control characters.');
   return value;
