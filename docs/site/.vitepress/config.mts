@@ -118,9 +118,11 @@ export default withMermaid({
       { text: 'Guides', link: '/guides/tour', activeMatch: '/guides/' },
       { text: 'Reference', link: '/reference/configuration', activeMatch: '/reference/' },
       { text: 'Rules', link: '/rules/index', activeMatch: '/rules/' },
-      { text: 'Contributors', link: '/benchmarks', activeMatch: '/(adr|benchmarks)' },
+      { text: 'Contributors', link: '/benchmarks', activeMatch: '/(adr|benchmarks|contributing)' },
     ],
     sidebar: [...guides, reference, rules, contributors],
     outline: { level: [2, 3] },
+    // what a screen reader says and what is shown are the same words
+    notFound: { linkLabel: 'Take me home' },
   },
 });
