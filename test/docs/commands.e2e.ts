@@ -23,6 +23,8 @@ const storefront = 'cp examples/storefront/*.yaml .; export STACK=$PWD/.castella
 const planned = `${storefront}; terraform plan -out tfplan >/dev/null`;
 const sources = { needs: 'changes to the sources, which the page makes before' } as const;
 const cloud = { needs: 'an account of the cloud' } as const;
+const people = "printf 'users: [{ userPrincipalName: ada@castellan.example, displayName: Ada Lovelace }]\\n' > people.yaml";
+const synopsis = { needs: 'values in place of its words in capital letters' } as const;
 const registry = { needs: 'the packages on a registry; test/package installs them from their tarballs' } as const;
 
 /** Every block of commands, in the order of its page. */
@@ -125,6 +127,28 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/tour.md': [registry, ...Array<Elsewhere>(9).fill({ runBy: 'test/docs/tour.e2e.ts' })],
   'docs/guides/who-gets-in.md': Array<Elsewhere>(5).fill({ runBy: 'test/docs/who-gets-in.test.ts' }),
   'docs/guides/write-a-rule.md': [registry, { needs: 'opa' }],
+  'docs/reference/billing.md': [{}, synopsis],
+  'docs/reference/constructs.md': [registry, { runBy: 'test/stacks/cdktf.e2e.ts' }],
+  'docs/reference/directory.md': [
+    { before: people },
+    { before: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml` },
+  ],
+  'docs/reference/items.md': [
+    {},
+    {},
+    {
+      before: `cp examples/storefront/castellan.yaml .; echo '{"sources":[],"streams":[],"operators":[],"destinations":[]}' > eventstream.json`,
+    },
+  ],
+  'docs/reference/json.md': [{ before: storefront, as: [['castellan status -e prod', 'castellan status']] }],
+  'docs/reference/sidecar.md': [
+    synopsis,
+    { before: 'cp examples/sidecar/auth.yaml .' },
+    {
+      before: `cp examples/sidecar/auth.yaml .; export DIRECTORY_CLIENT_SECRET=s AUTH_ENCRYPTION_KEY=$(openssl rand -hex 32) AUTH_SIGNING_KEY=$(openssl rand -hex 32)
+castellan sidecar --config auth.yaml --upstream http://127.0.0.1:8080 --listen 127.0.0.1:8443 --public-origin http://127.0.0.1:8443`,
+    },
+  ],
   'README.md': [{ runBy: '.ci/run' }, {}, {}, { runBy: 'test/cli/main-job.e2e.ts' }, {}, {}],
 };
 
@@ -135,8 +159,8 @@ function commandsOf(page: string): string[] {
   return found.filter(({ info, text }) => ['', 'sh', 'shell', 'console'].includes(info) && isCommand.test(text)).map(({ text }) => text);
 }
 
-const guides = readdirSync(join(root, 'docs/guides')).filter((name) => name.endsWith('.md'));
-const pages = [...guides.map((name) => `docs/guides/${name}`), 'README.md'].filter((page) => commandsOf(page).length > 0);
+const inFolders = ['docs/guides', 'docs/reference'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
+const pages = [...inFolders.filter((name) => name.endsWith('.md')), 'README.md'].filter((page) => commandsOf(page).length > 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-commands-'));
 let path = '';
@@ -181,10 +205,10 @@ test.each(runs)('the commands of $page, block $number', async ({ page, number, r
     expect(commands).toMatch(from);
     commands = commands.replace(from, () => to);
   }
-  const text = commands.replace(/8080/g, String(first)).replace(/8443/g, String(second));
+  const text = [before, commands].join('\n').replace(/8080/g, String(first)).replace(/8443/g, String(second));
   const clean = `cd "${folder}"; find . -mindepth 1 -maxdepth 1 ! -name examples ! -name .castellan ! -name .bin ! -name shop -exec rm -rf {} +`;
   const stop = `trap '[ ! -f "${folder}/servers" ] || kill $(cat "${folder}/servers")' EXIT`;
-  expect(await bash([clean, stop, before, text].join('\n'))).toEqual({ status: 0, wrong: '' });
+  expect(await bash([clean, stop, text].join('\n'))).toEqual({ status: 0, wrong: '' });
 });
 
 /** Runs a script to its first failure. @returns what it said when it failed. */

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/cli.js';
 
-describe('docs/reference/directory.md', () => {
-  const page = readFileSync(join(root, 'docs/reference/directory.md'), 'utf8');
+describe('docs/contributing/directory-service.md', () => {
+  const page = readFileSync(join(root, 'docs/contributing/directory-service.md'), 'utf8');
   const named = [...new Set([...page.matchAll(/`([\w/-]+\.(?:test|e2e)\.ts)`/g)].map(([, file = '']) => file))];
 
   it.each(named)('names the test file %s, which is there', (file) => {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { root } from '../support/cli.js';
 
 describe.each([
-  ['items.md', 'test/services/items'],
-  ['billing.md', 'test'],
-])('docs/reference/%s', (page, folder) => {
-  const rows = [...readFileSync(join(root, 'docs/reference', page), 'utf8').matchAll(/^\|.*\| `([^`]+\.(?:test|e2e)\.ts)` › (.+) \|$/gm)];
+  ['items-service.md', 'test/services/items'],
+  ['billing-service.md', 'test'],
+])('docs/contributing/%s', (page, folder) => {
+  const rows = [
+    ...readFileSync(join(root, 'docs/contributing', page), 'utf8').matchAll(/^\|.*\| `([^`]+\.(?:test|e2e)\.ts)` › (.+) \|$/gm),
+  ];
 
   it('names tests', () => expect(rows.length).toBeGreaterThan(15));
 

@@ -22,7 +22,7 @@ function textOf(name: string): string | undefined {
   return found === undefined ? undefined : readFileSync(found, 'utf8');
 }
 
-test.each(rows('docs/reference/sidecar-behaviour.md'))('%s: held by %s', (_, test) => {
+test.each(rows('docs/contributing/sidecar-cases.md'))('%s: held by %s', (_, test) => {
   const [file = '', ...name] = String(test).split(': ');
   expect(textOf(file)).toContain(name.join(': '));
 });
