@@ -1,5 +1,4 @@
 import { isGuid } from '../../core/values/guid.js';
-import { isServiceError } from '../../clients/common/index.js';
 import { type DirectoryClient, type DirectoryObject, quoted } from '../../clients/directory/index.js';
 import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
@@ -103,7 +102,7 @@ class Reading {
       queue.push(group.id);
     };
     const wanted = async (id: string): Promise<void> => {
-      const group = this.#groups.has(id) ? undefined : await unlessGone(() => groups.get(id, { select: ofGroups }));
+      const group = this.#groups.has(id) ? undefined : await groups.find(id, { select: ofGroups });
       if (group !== undefined) found(group);
     };
     if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) found(group);
@@ -144,7 +143,7 @@ class Reading {
       for (const each of this.scope.wanted.people) {
         if (this.#users.has(each) || this.#servicePrincipals.has(each)) continue;
         if (isGuid(each) || each.includes('@')) {
-          const user = await unlessGone(() => users.get(each, { select }));
+          const user = await users.find(each, { select });
           if (user !== undefined) this.#users.set(user.id, entryOf(user));
         } else {
           const name = quoted(each);
@@ -158,7 +157,7 @@ class Reading {
       }
     for (const manager of this.#managers())
       for await (const { id } of this.directory.collection<DirectoryObject>(`users/${manager}/directReports`).list({ select: ['id'] })) {
-        const user = this.#users.get(id) ?? (await unlessGone(() => users.get(id, { select })));
+        const user = this.#users.get(id) ?? (await users.find(id, { select }));
         if (user !== undefined) this.#users.set(id, { ...entryOf(user), manager });
       }
   }
@@ -246,15 +245,6 @@ function entryOf(object: object): SeedEntry {
       ([name, value]) => !name.startsWith('@') && value !== null && !(Array.isArray(value) && value.length === 0),
     ),
   );
-}
-
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isServiceError(error, 404)) return undefined;
-    throw error;
-  }
 }
 
 /** The properties of people that rules may ask, as the service names them. */

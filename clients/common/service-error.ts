@@ -72,6 +72,16 @@ export function isServiceError(error: unknown, ...statuses: readonly number[]): 
   return error instanceof ServiceError && (statuses.length === 0 || statuses.includes(error.status));
 }
 
+/** What is asked for; undefined where the service answers that it is not there. */
+export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isServiceError(error, 404)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Reads an error answer in whichever shape it comes: `{error: {code, message, target, details}}` (directory, billing, resource
  * manager), `{errorCode, message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, nothing at all).

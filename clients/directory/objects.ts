@@ -1,4 +1,4 @@
-import { isServiceError } from '../common/service-error.js';
+import { unlessGone } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { deltaOf, type DeltaOptions, type DeltaPage } from './delta.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
@@ -33,14 +33,7 @@ export function readableObjects<T>(connection: DirectoryConnection, collection: 
     send<T>(connection, 'GET', `${collection}/${segment(id)}`, undefined, options);
   return {
     get,
-    async find(id, options) {
-      try {
-        return await get(id, options);
-      } catch (error) {
-        if (isServiceError(error, 404)) return undefined;
-        throw error;
-      }
-    },
+    find: (id, options) => unlessGone(get(id, options)),
     list: (options) => list<T>(connection, collection, options),
     count: (options) => count(connection, collection, options),
     delta: (options) => deltaOf<T>(connection, collection, options),

@@ -1,4 +1,4 @@
-import { isServiceError } from '../common/service-error.js';
+import { unlessGone } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { objects, type Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
@@ -35,14 +35,7 @@ export function users(connection: DirectoryConnection): Users {
     memberOf: relatedObjects(connection, 'users', 'memberOf'),
     transitiveMemberOf: relatedObjects(connection, 'users', 'transitiveMemberOf'),
     ownedObjects: relatedObjects(connection, 'users', 'ownedObjects'),
-    async manager(id, options) {
-      try {
-        return await send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options);
-      } catch (error) {
-        if (isServiceError(error, 404)) return undefined;
-        throw error;
-      }
-    },
+    manager: (id, options) => unlessGone(send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options)),
     setManager: (id, managerId, call) =>
       send<void>(connection, 'PUT', `${of(id)}/manager/$ref`, { '@odata.id': referenceTo(connection, managerId, call) }, call),
     removeManager: (id, call) => send<void>(connection, 'DELETE', `${of(id)}/manager/$ref`, undefined, call),

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
-import { isServiceError } from '../common/service-error.js';
+import { unlessGone } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-client.js';
 import { apiVersions, type CallOptions, type Connection, requestOptions, type ResourceType, signalOf } from './options.js';
 import { parseResourceId, resourceGroupId } from './resource-id.js';
@@ -57,23 +57,12 @@ export function resources({ http, waitOptions }: Connection): Resources {
 
   return {
     get,
-    async find(id, apiVersion, call) {
-      try {
-        return await get(id, apiVersion, call);
-      } catch (error) {
-        if (isServiceError(error, 404)) return undefined;
-        throw error;
-      }
-    },
+    find: (id, apiVersion, call) => unlessGone(get(id, apiVersion, call)),
     put: write('PUT'),
     patch: write('PATCH'),
     async delete(id, apiVersion, call) {
-      try {
-        const answer = await http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) });
-        if (answer.status === 202) await outcomeOf(http, answer, waitOptions(call));
-      } catch (error) {
-        if (!isServiceError(error, 404)) throw error;
-      }
+      const answer = await unlessGone(http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) }));
+      if (answer?.status === 202) await unlessGone(outcomeOf(http, answer, waitOptions(call)));
     },
     async action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R> {
       const answer = await http.request({ method: 'POST', path: `${id}/${action}`, body, ...requestOptions(apiVersion, call) });

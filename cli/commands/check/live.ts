@@ -23,7 +23,7 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
   return {
     items: liveItemsReader(flags, io),
     async findGroup({ id, mailNickname, displayName }) {
-      const known: unknown = id === undefined ? undefined : await unlessGone(() => directory.groups.get(id, { select }));
+      const known: unknown = id === undefined ? undefined : await directory.groups.find(id, { select });
       if (known !== undefined) return known as LiveGroup;
       const byNickname = mailNickname === undefined ? [] : await named('mailNickname', mailNickname);
       const found = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);
@@ -58,15 +58,6 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
       return kinds;
     },
   };
-}
-
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isServiceError(error, 404)) return undefined;
-    throw error;
-  }
 }
 
 function objectOf(object: DirectoryObject): LiveObject {

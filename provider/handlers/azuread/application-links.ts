@@ -1,9 +1,9 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { filled, list, orEmpty } from './application-fields.js';
 import { applicationOf, parseImport } from './ids.js';
-import { unlessGone } from './listing.js';
 
 const credentialFields: Fields = {
   display_name: 'name',

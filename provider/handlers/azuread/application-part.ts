@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
@@ -5,7 +6,6 @@ import type { Api, Context, ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { withLocks } from '../azapi/locks.js';
 import { applicationOf, parseImport, refuseExisting } from './ids.js';
-import { unlessGone } from './listing.js';
 
 /** One part of an application that is a resource of its own: an entry of a list, or one property. */
 export interface PartKind {

@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { type Application, quoted } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
@@ -9,7 +10,7 @@ import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
-import { idsOf, replaceLinks, unlessGone } from './listing.js';
+import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler } from './object.js';
 
 /** The resource azuread_application: an application with all its parts. */

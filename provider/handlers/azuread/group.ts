@@ -1,10 +1,11 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { type Group, quoted } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import { type Context, type CreateCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
 import { differs, flag, given, listChange, mustText, texts, blocks, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
-import { all, idsOf, replaceLinks, unlessGone } from './listing.js';
+import { all, idsOf, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { objectHandler } from './object.js';
 

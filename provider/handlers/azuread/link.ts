@@ -1,7 +1,7 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { type Api, type ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
-import { unlessGone } from './listing.js';
 
 /** A resource that links one object to another, which others manage. */
 interface LinkKind {

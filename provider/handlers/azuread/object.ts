@@ -1,9 +1,9 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
-import { unlessGone } from './listing.js';
 
 /** An object of the directory that is a resource by itself. */
 interface ObjectKind<T> {

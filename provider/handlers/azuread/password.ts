@@ -2,9 +2,8 @@ import type { ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
-import { isServiceError } from '../../../clients/common/index.js';
+import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';
-import { unlessGone } from './listing.js';
 
 /** The resources azuread_application_password and azuread_service_principal_password: a client secret, known only when it is made. */
 function passwordHandler(

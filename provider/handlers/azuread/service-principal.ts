@@ -1,5 +1,5 @@
 import type { ServicePrincipal } from '../../../clients/directory/index.js';
-import { isServiceError } from '../../../clients/common/index.js';
+import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
@@ -8,7 +8,7 @@ import { cleared, filled, list, off, roles, scopes } from './application-fields.
 import type { Reported } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
-import { idsOf, replaceLinks, unlessGone } from './listing.js';
+import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler } from './object.js';
 
 /** The resource azuread_service_principal: an application's presence in the tenant. */

@@ -1,8 +1,9 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import { all, unlessGone } from '../azuread/listing.js';
+import { all } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differs, listChange, mustText, texts } from '../read-values.js';

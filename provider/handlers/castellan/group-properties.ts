@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { factsOf } from '../../../kinds/schema/facts.js';
@@ -5,7 +6,7 @@ import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { idsOf, unlessGone } from '../azuread/listing.js';
+import { idsOf } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
 import { expand, flatten } from '../described.js';
 import { blocks, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';

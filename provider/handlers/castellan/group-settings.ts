@@ -1,8 +1,9 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { all, unlessGone } from '../azuread/listing.js';
+import { all } from '../azuread/listing.js';
 import { mustText, text, textMap } from '../read-values.js';
 
 /** The resource castellan_group_settings. */

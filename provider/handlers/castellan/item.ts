@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
@@ -9,7 +10,6 @@ import { flattenItem, updateCommon } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
 import { importItem } from '../fabric/import-id.js';
 import { warnWhenGone } from '../fabric/failed-read.js';
-import { unlessGone } from '../fabric/workspace.js';
 import { declaredAndAnswered, expand } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { defined, mustText, oneBlock, text, texts } from '../read-values.js';
@@ -61,7 +61,7 @@ function itemHandler(family: Family): ResourceHandler {
       return toState(await get(context, prior, mustText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
-      await api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+      await unlessGone(api.items[family].delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
     },
     import: importItem,
     plan: ({ change }) => {

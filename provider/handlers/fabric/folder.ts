@@ -1,10 +1,10 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { Folder } from '../../../clients/items/index.js';
 import type { ResourceHandler } from '../handler.js';
 import { defined, differs, mustText, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { warnWhenGone } from './failed-read.js';
 import { importItem } from './import-id.js';
-import { unlessGone } from './workspace.js';
 
 /** The resource fabric_folder. A preview of the official provider: it wants `preview = true`. */
 export const folder: ResourceHandler = {
@@ -31,7 +31,7 @@ export const folder: ResourceHandler = {
     return toState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
-    await api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+    await unlessGone(api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
   },
   import: importItem,
   plan: ({ change, provider }) => {

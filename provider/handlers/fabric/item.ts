@@ -1,3 +1,4 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
@@ -8,7 +9,6 @@ import type { Reported } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
 import { warnWhenGone } from './failed-read.js';
 import { importItem } from './import-id.js';
-import { unlessGone } from './workspace.js';
 
 /** What one type of item has of its own. */
 export interface ItemKind<T extends Item> {
@@ -55,7 +55,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
       return toState(await kind.get(context, mustText(prior, 'workspace_id'), mustText(prior, 'id')), planned, kind);
     },
     async delete({ api, state, signal }) {
-      await api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+      await unlessGone(api.items.items.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
     },
     import: importItem,
     plan: ({ change }: PlanCall) => planDefinition(change),

@@ -1,10 +1,10 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { RoleAssignment, WorkspaceRole } from '../../../clients/items/index.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText, oneBlock } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { warnWhenGone } from './failed-read.js';
 import { importItem } from './import-id.js';
-import { unlessGone } from './workspace.js';
 
 /** The resource fabric_workspace_role_assignment: what a principal may do in a workspace. */
 export const workspaceRoleAssignment: ResourceHandler = {
@@ -26,7 +26,7 @@ export const workspaceRoleAssignment: ResourceHandler = {
     return toState(await api.items.roleAssignments.update(mustText(prior, 'workspace_id'), mustText(prior, 'id'), role, { signal }));
   },
   async delete({ api, state, signal }) {
-    await api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }).catch(unlessGone);
+    await unlessGone(api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
   },
   import: importItem,
 };

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../clients/common/index.js';
+import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import type { Workspace } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
@@ -46,17 +46,11 @@ export const workspace: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     const { workspaces } = api.items;
-    if (oneBlock(state, 'identity') !== undefined)
-      await workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }).catch(unlessGone);
-    await workspaces.delete(mustText(state, 'id'), { signal }).catch(unlessGone);
+    if (oneBlock(state, 'identity') !== undefined) await unlessGone(workspaces.deprovisionIdentity(mustText(state, 'id'), { signal }));
+    await unlessGone(workspaces.delete(mustText(state, 'id'), { signal }));
   },
   import: importWorkspace,
 };
-
-/** What is gone already needs no deletion. */
-export function unlessGone(error: unknown): void {
-  if (!isServiceError(error, 404)) throw error;
-}
 
 /** A workspace with a capacity works only while that is active. */
 async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {

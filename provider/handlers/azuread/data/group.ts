@@ -1,9 +1,10 @@
+import { unlessGone } from '../../../../clients/common/index.js';
 import { type Group, quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { flag, flagIfSet, given, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
-import { all, idsOf, unlessGone } from '../listing.js';
+import { all, idsOf } from '../listing.js';
 import { equals, findEach, listId, theOnly } from './find.js';
 
 /** The data source azuread_group. */
