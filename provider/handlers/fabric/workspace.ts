@@ -1,4 +1,4 @@
-import { isServiceError, unlessGone } from '../../../clients/common/index.js';
+import { unlessGone } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import type { Workspace } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';

@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.js';
+import { inTime } from '../token-store/entry-store.js';
 import { reasonOf } from './failure.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
@@ -32,7 +33,7 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
   const check = async (name: Dependency, address: () => string, ask: () => Promise<unknown>): Promise<Check> => {
     const counts = counting.includes(name);
     try {
-      await inTime(ask());
+      await inTime(ask(), patience);
       return { up: true, counts, address: address() };
     } catch (error) {
       return { up: false, counts, address: address(), error: reasonOf(error) };
@@ -58,16 +59,4 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
   const down = Object.entries(all).flatMap(([name, found]) => (found.some(({ up }) => !up) ? [name] : []));
   const ready = Object.values(all).every((found) => found.every(({ up, counts }) => up || !counts));
   return { status: ready ? 'ready' : 'unavailable', down, checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys } };
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -20,3 +20,16 @@ export type Seconds = () => number;
 
 /** The machine's clock in whole seconds. */
 export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);
+
+/** Waits for an answer so many milliseconds; a hanging server is a server that is down. */
+export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import type { EntryStore, Seconds } from './entry-store.js';
+import { type EntryStore, inTime, type Seconds } from './entry-store.js';
 
 const prefix = 'castellan:auth-sidecar:';
 const patience = 3000;
@@ -19,8 +19,8 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
     onError(lastFailure);
   });
   try {
-    await withPatience(client.connect());
-    await withPatience(client.get(`${prefix}readiness`)); // a server that wants a password lets anybody connect
+    await inTime(client.connect(), patience);
+    await inTime(client.get(`${prefix}readiness`), patience); // a server that wants a password lets anybody connect
   } catch (error) {
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client tries again for ever: why it failed says more than that it took too long
@@ -28,16 +28,16 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
-      const values = await withPatience(client.mGet(keys.map((key) => prefix + key)));
+      const values = await inTime(client.mGet(keys.map((key) => prefix + key)), patience);
       return values.map((value) => (typeof value === 'string' ? value : undefined));
     },
     write: async (key, value, expiresAt) => {
-      await withPatience(client.set(prefix + key, value, { EX: lifetime(expiresAt) }));
+      await inTime(client.set(prefix + key, value, { EX: lifetime(expiresAt) }), patience);
     },
     add: async (key, value, expiresAt) =>
-      (await withPatience(client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }))) !== null,
+      (await inTime(client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }), patience)) !== null,
     remove: async (key) => {
-      await withPatience(client.del(prefix + key));
+      await inTime(client.del(prefix + key), patience);
     },
     close: async () => {
       client.destroy();
@@ -49,17 +49,4 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
 function withCode(error: Error): Error {
   const word = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
   return word === undefined || 'code' in error ? error : Object.assign(error, { code: word });
-}
-
-/** Waits for an answer as long as a request can; a hanging server is a server that is down. */
-async function withPatience<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), patience);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
