@@ -1,170 +1,108 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { factsOf, pathOf } from '../schema/facts.js';
+import { auth } from './auth.js';
+
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What a body has at each place: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses. */
+type Places = Readonly<Record<string, JsonSchema>>;
+
 const text: JsonSchema = { type: 'string' };
+/** A text without which its object is refused. */
+const requiredText: JsonSchema = { ...text };
 const flag: JsonSchema = { type: 'boolean' };
 const texts: JsonSchema = { type: 'array', items: text };
-const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
-const closed = (properties: Record<string, JsonSchema>, required?: readonly string[]): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...(required === undefined ? {} : { required }),
-  additionalProperties: false,
-});
 
-const login = closed({ scopes: texts });
-const clientSecret = closed({ clientId: text, clientSecretSettingName: text });
-
-/** The identity providers that the sign-in layer knows by name, as `authConfigs@2025-07-01` declares them. */
-const identityProviders: Record<string, JsonSchema> = {
-  apple: closed({ enabled: flag, login, registration: clientSecret }),
-  azureActiveDirectory: closed({
-    enabled: flag,
-    isAutoProvisioned: flag,
-    login: closed({ disableWWWAuthenticate: flag, loginParameters: texts }),
-    registration: closed({
-      clientId: text,
-      clientSecretCertificateIssuer: text,
-      clientSecretCertificateSubjectAlternativeName: text,
-      clientSecretCertificateThumbprint: text,
-      clientSecretSettingName: text,
-      openIdIssuer: text,
-    }),
-    validation: closed({
-      allowedAudiences: texts,
-      defaultAuthorizationPolicy: closed({
-        allowedApplications: texts,
-        allowedPrincipals: closed({ groups: texts, identities: texts }),
-      }),
-      jwtClaimChecks: closed({ allowedClientApplications: texts, allowedGroups: texts }),
-    }),
-  }),
-  azureStaticWebApps: closed({ enabled: flag, registration: closed({ clientId: text }) }),
-  facebook: closed({
-    enabled: flag,
-    graphApiVersion: text,
-    login,
-    registration: closed({ appId: text, appSecretSettingName: text }),
-  }),
-  gitHub: closed({ enabled: flag, login, registration: clientSecret }),
-  google: closed({ enabled: flag, login, registration: clientSecret, validation: closed({ allowedAudiences: texts }) }),
-  twitter: closed({ enabled: flag, registration: closed({ consumerKey: text, consumerSecretSettingName: text }) }),
-};
-
-const customProvider = (extraLogin: Record<string, JsonSchema>): JsonSchema =>
-  closed({
-    enabled: flag,
-    login: closed({ nameClaimType: text, scopes: texts, ...extraLogin }),
-    registration: closed({
-      clientCredential: closed({ clientSecretSettingName: text, method: { const: 'ClientSecretPost' } }),
-      clientId: text,
-      openIdConnectConfiguration: closed({
-        authorizationEndpoint: text,
-        certificationUri: text,
-        issuer: text,
-        tokenEndpoint: text,
-        wellKnownOpenIdConfiguration: text,
-      }),
-    }),
+/** The places of the properties that are described, as the values are written there. */
+function placesOf(properties: TProperties, above = ''): Places {
+  const entries = Object.values(properties).flatMap((schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
+    const [place] = [factsOf(schema).body ?? []].flat();
+    const { patternProperties = {}, properties: inside } = schema as {
+      patternProperties?: Record<string, TSchema>;
+      properties?: TProperties;
+    };
+    const path = place === undefined ? above : `${above}${pathOf(place)}`;
+    if (inside !== undefined) return Object.entries(placesOf(inside, place === undefined ? above : `${path}.`));
+    if (place === undefined || (typeof place !== 'string' && place.onlyWords === true)) return [];
+    const [entry] = Object.values(patternProperties);
+    if (entry !== undefined) return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
+    const { words, beside = {} } = typeof place === 'string' ? {} : place;
+    const fixed = Object.entries(beside).map(([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const);
+    return [[path, writtenSchema(schema, words)], ...fixed];
   });
-
-/** What differs between the strict body and the one the sidecar tolerates. */
-interface Extras {
-  readonly providers: Record<string, JsonSchema>;
-  readonly customLogin: Record<string, JsonSchema>;
-  readonly globalValidation: Record<string, JsonSchema>;
-  readonly platform: Record<string, JsonSchema>;
-  readonly tokenStore: Record<string, JsonSchema>;
-  readonly blobStorage: JsonSchema;
-  readonly refreshHours: JsonSchema;
-  readonly conventions: readonly string[];
+  return Object.fromEntries(entries);
 }
 
-const properties = (extras: Extras): JsonSchema =>
-  closed({
-    encryptionSettings: closed({ containerAppAuthEncryptionSecretName: text, containerAppAuthSigningSecretName: text }),
-    globalValidation: closed({
-      excludedPaths: texts,
-      redirectToProvider: text,
-      unauthenticatedClientAction: oneOf('RedirectToLoginPage', 'AllowAnonymous', 'Return401', 'Return403'),
-      ...extras.globalValidation,
-    }),
-    httpSettings: closed({
-      forwardProxy: closed({
-        convention: oneOf('NoProxy', 'Standard', 'Custom'),
-        customHostHeaderName: text,
-        customProtoHeaderName: text,
-      }),
-      requireHttps: flag,
-      routes: closed({ apiPrefix: text }),
-    }),
-    identityProviders: closed({
-      ...identityProviders,
-      customOpenIdConnectProviders: { type: 'object', additionalProperties: customProvider(extras.customLogin) },
-      ...extras.providers,
-    }),
-    login: closed({
-      allowedExternalRedirectUrls: texts,
-      cookieExpiration: closed({ convention: oneOf(...extras.conventions), timeToExpiration: text }),
-      nonce: closed({ nonceExpirationInterval: text, validateNonce: flag }),
-      preserveUrlFragmentsForLogins: flag,
-      routes: closed({ logoutEndpoint: text }),
-      tokenStore: closed({
-        azureBlobStorage: extras.blobStorage,
-        enabled: flag,
-        tokenRefreshExtensionHours: extras.refreshHours,
-        ...extras.tokenStore,
-      }),
-    }),
-    platform: closed({ enabled: flag, runtimeVersion: text, ...extras.platform }),
-  });
+/** What is written of a value: words in the cloud's spelling. */
+function writtenSchema({ type, enum: words }: TSchema, theirs: Readonly<Record<string, unknown>> | undefined): JsonSchema {
+  if (type === 'array') return texts;
+  return words === undefined || theirs === undefined ? { type: String(type) } : { type: 'string', enum: Object.values(theirs) };
+}
+
+/** The schema of an object that has these places and no others. */
+function schemaOf(places: Places): JsonSchema {
+  const inside: Record<string, Record<string, JsonSchema>> = {};
+  for (const [path, schema] of Object.entries(places)) {
+    const [name = '', ...steps] = path.split('.');
+    (inside[name] ??= {})[steps.join('.')] = schema;
+  }
+  const entries = Object.entries(inside).map(([name, below]) => [name, below[''] ?? schemaOf(below)] as const);
+  const { '*': others, ...properties } = Object.fromEntries(entries);
+  if (others !== undefined) return { type: 'object', additionalProperties: others };
+  const required = entries.flatMap(([name, schema]) => (schema === requiredText ? [name] : []));
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+}
+
+const described = placesOf(auth.properties);
+const custom = 'identityProviders.customOpenIdConnectProviders.*';
+
+/** What the cloud's resource has and no declaration says; personal accounts are described for sidecars alone. */
+const inCloud: Places = {
+  ...Object.fromEntries(Object.entries(described).filter(([path]) => !path.includes('.legacyMicrosoftAccount.'))),
+  'identityProviders.azureActiveDirectory.isAutoProvisioned': flag,
+  'identityProviders.azureStaticWebApps.enabled': flag,
+  'identityProviders.azureStaticWebApps.registration.clientId': text,
+  'login.tokenStore.azureBlobStorage.sasUrlSettingName': requiredText,
+  'login.tokenStore.tokenRefreshExtensionHours': { type: 'integer' },
+};
+
+/** What only the previews have, only the sister web-app product, or only the sidecar. */
+const inSidecar: Places = {
+  ...inCloud,
+  ...described,
+  [`${custom}.login.loginParameterNames`]: texts,
+  'globalValidation.requireAuthentication': flag,
+  'globalValidation.allowedEmailDomains': texts,
+  'login.cookieExpiration.convention': { type: 'string', enum: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'] },
+  'login.tokenStore.azureBlobStorage.blobContainerUri': text,
+  'login.tokenStore.azureBlobStorage.clientId': text,
+  'login.tokenStore.azureBlobStorage.managedIdentityResourceId': text,
+  'login.tokenStore.fileSystem.directory': text,
+  'login.tokenStore.tokenRefreshExtensionHours': { type: 'number', minimum: 0 },
+  'platform.configFilePath': text,
+};
+
+/** The places that begin so, with another beginning. */
+function renamed(places: Places, from: string, to: string): Places {
+  const named = Object.entries(places).filter(([path]) => path.startsWith(from));
+  return Object.fromEntries(named.map(([path, schema]) => [to + path.slice(from.length), schema]));
+}
 
 /** The body of `Microsoft.App/containerApps/authConfigs@2025-07-01` (and 2024-03-01, 2026-01-01, which are the same), strictly. */
 export const authConfigsBodySchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:Microsoft.App:containerApps:authConfigs:2025-07-01',
   title: 'Microsoft.App/containerApps/authConfigs@2025-07-01 body',
-  ...closed({
-    properties: properties({
-      providers: {},
-      customLogin: {},
-      globalValidation: {},
-      platform: {},
-      tokenStore: {},
-      blobStorage: closed({ sasUrlSettingName: text }, ['sasUrlSettingName']),
-      refreshHours: { type: 'integer' },
-      conventions: ['FixedTime', 'IdentityProviderDerived'],
-    }),
-  }),
+  ...schemaOf(renamed(inCloud, '', 'properties.')),
 };
 
-/**
- * What the sidecar reads: the strict body's `properties` plus what only the previews have (a token store by managed identity), what only
- * the sister web-app product has (personal accounts, `requireAuthentication`, …), its two other spellings, and `allowedEmailDomains`, which
- * only the sidecar has.
- */
+/** What the sidecar reads: the cloud's `properties`, what other products and versions have, and the other spelling of custom providers. */
 export const sidecarAuthSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:castellan:auth-sidecar:configuration',
   title: 'Configuration of the auth sidecar: the properties of authConfigs',
-  ...properties({
-    providers: {
-      legacyMicrosoftAccount: closed({
-        enabled: flag,
-        login,
-        registration: clientSecret,
-        validation: closed({ allowedAudiences: texts }),
-      }),
-      openIdConnectProviders: { type: 'object', additionalProperties: customProvider({ loginParameterNames: texts }) },
-    },
-    customLogin: { loginParameterNames: texts },
-    globalValidation: { requireAuthentication: flag, allowedEmailDomains: texts },
-    platform: { configFilePath: text },
-    tokenStore: { fileSystem: closed({ directory: text }) },
-    blobStorage: closed({ sasUrlSettingName: text, blobContainerUri: text, clientId: text, managedIdentityResourceId: text }),
-    refreshHours: { type: 'number', minimum: 0 },
-    conventions: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'],
-  }),
+  ...schemaOf({ ...inSidecar, ...renamed(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.') }),
 };
 
 /** What may stand around `properties` when the whole resource is given, as the cloud exports it. */

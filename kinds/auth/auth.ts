@@ -51,18 +51,19 @@ const nonce = closed(
   { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
 );
 
+/** The limits of a path of the layer's own. */
+export const ownPath = {
+  pattern: '^(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+$',
+  form: 'the form of a path such as /.auth: segments of letters, digits and . _ ~ -',
+} as const;
+
+/** What the name of a header may be. */
+export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the form of the name of a header' } as const;
+
 const routes = closed(
   {
-    apiPrefix: Optional(
-      text('The prefix of the built-in endpoints.', {
-        pattern: '^/[^\\s?#]*[^\\s?#/]$',
-        form: 'a slash at its beginning and none at its end',
-        body: 'httpSettings.routes.apiPrefix',
-      }),
-    ),
-    logoutEndpoint: Optional(
-      text('The path that signs out.', { pattern: '^/\\S+$', form: 'a slash at its beginning', body: 'login.routes.logoutEndpoint' }),
-    ),
+    apiPrefix: Optional(text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' })),
+    logoutEndpoint: Optional(text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' })),
   },
   { description: 'The paths of the built-in endpoints.' },
 );
@@ -76,12 +77,8 @@ const forwardProxy = closed(
         body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
       }),
     ),
-    customHostHeaderName: Optional(
-      text('The header that carries the host.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", body: 'customHostHeaderName' }),
-    ),
-    customProtoHeaderName: Optional(
-      text('The header that carries the scheme.', { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", body: 'customProtoHeaderName' }),
-    ),
+    customHostHeaderName: Optional(text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' })),
+    customProtoHeaderName: Optional(text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' })),
   },
   { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
 );
@@ -107,9 +104,9 @@ export const auth = kind({
           at: 'globalValidation.unauthenticatedClientAction',
           words: {
             redirectToLogin: 'RedirectToLoginPage',
+            allowAnonymous: 'AllowAnonymous',
             return401: 'Return401',
             return403: 'Return403',
-            allowAnonymous: 'AllowAnonymous',
           },
         },
       }),

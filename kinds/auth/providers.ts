@@ -1,4 +1,4 @@
-import { Optional } from '@sinclair/typebox';
+import { Optional, type TProperties } from '@sinclair/typebox';
 import { providerNamePattern } from './provider-names.js';
 import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
@@ -120,17 +120,15 @@ const directory = closed(
   { description: 'The directory identity platform.', body: 'identityProviders.azureActiveDirectory' },
 );
 
+const ofClients = { enabled, clientId, clientSecret: Optional(clientSecret), scopes };
+
 /** A provider with a client id and a client secret, under its key in the API. */
-const client = (key: string, facts: Facts = {}) =>
-  closed(
-    { enabled, clientId, clientSecret: Optional(clientSecret), scopes, allowedAudiences: allowedAudiences({ leftOut: true }) },
-    {
-      description: 'A provider with a client id and a client secret.',
-      'x-name': 'ClientProviderDeclaration',
-      body: `identityProviders.${key}`,
-      ...facts,
-    },
-  );
+const client = <Properties extends TProperties>(key: string, properties: Properties, facts: Facts & { readonly 'x-name'?: string } = {}) =>
+  closed(properties, { description: 'A provider with a client id and a client secret.', body: `identityProviders.${key}`, ...facts });
+
+/** The same with tokens that may be for others, too. */
+const clientOfMany = (key: string, facts: Facts = {}) =>
+  client(key, { ...ofClients, allowedAudiences: allowedAudiences({ leftOut: true }) }, { 'x-name': 'ClientProviderDeclaration', ...facts });
 
 const codehost = closed(
   { enabled, clientId, clientSecret, scopes },
@@ -192,12 +190,12 @@ const openIdConnect = closed(
 export const providers = closed(
   {
     directory: Optional(directory),
-    personal: Optional(client('legacyMicrosoftAccount', { leftOut: true })),
-    search: Optional(client('google')),
+    personal: Optional(clientOfMany('legacyMicrosoftAccount', { leftOut: true })),
+    search: Optional(clientOfMany('google')),
     social: Optional(social),
     codehost: Optional(codehost),
     microblog: Optional(microblog),
-    apple: Optional(client('apple')),
+    apple: Optional(client('apple', ofClients)),
     openIdConnect: Optional(
       named(openIdConnect, {
         names: providerNamePattern,

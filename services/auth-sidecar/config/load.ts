@@ -4,6 +4,7 @@ import { load } from 'js-yaml';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { CastellanError } from '../../../core/errors/castellan-error.js';
 import { nearest } from '../../../core/text/nearest.js';
+import { headerName, ownPath } from '../../../kinds/auth/auth.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
@@ -178,11 +179,9 @@ function pathSetting(read: ConfigReader, at: string): string | undefined {
   const given = read.text(at);
   if (given === undefined) return undefined;
   const path = given.replace(/\/+$/, '');
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path) || /\/\.{1,2}(\/|$)/.test(path)) {
-    read.problem(at, 'must be a path such as /.auth: segments of letters, digits and . _ ~ -');
-    return undefined;
-  }
-  return path;
+  if (new RegExp(ownPath.pattern).test(path)) return path;
+  read.problem(at, `must have ${ownPath.form}`);
+  return undefined;
 }
 
 function excludedPaths(read: ConfigReader): string[] {
@@ -211,7 +210,7 @@ function forwarding(read: ConfigReader): ForwardingSettings {
   const header = (name: string): string | undefined => {
     const at = `httpSettings.forwardProxy.${name}`;
     const value = read.text(at);
-    if (value !== undefined && !/^[A-Za-z0-9-]+$/.test(value)) read.problem(at, 'must be a header name of letters, digits and -');
+    if (value !== undefined && !new RegExp(headerName.pattern).test(value)) read.problem(at, `must have ${headerName.form}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [header('customHostHeaderName'), header('customProtoHeaderName')];

@@ -74,4 +74,21 @@ describe('one verdict of check and of the sidecar', () => {
     const identityProviders = { customOpenIdConnectProviders: { [name]: { registration } } };
     expect(sidecarSays({ identityProviders }) !== '').toBe(isRefused);
   });
+
+  it.each(['/.auth', '/sign-in/x', '/a b', '/ä', '/..', '/a/./b', '/a?b', 'a'])('on the path %s of the layer itself', (path) => {
+    const isRefused = checkSays({ routes: { apiPrefix: path } }, 'apiPrefix').length > 0;
+    expect(sidecarSays({ httpSettings: { routes: { apiPrefix: path } } }) !== '').toBe(isRefused);
+  });
+
+  it.each(['X-Host', 'x_host', 'x.host', 'x host', 'x:host', 'ä'])('on the header %s', (customHostHeaderName) => {
+    const isRefused = checkSays({ forwardProxy: { convention: 'custom', customHostHeaderName } }, 'customHostHeaderName').length > 0;
+    expect(sidecarSays({ httpSettings: { forwardProxy: { convention: 'Custom', customHostHeaderName } } }) !== '').toBe(isRefused);
+  });
+
+  it('on audiences of Apple, which the cloud has no place for', () => {
+    const apple = { clientId: 'a', clientSecret: '${env:S}', allowedAudiences: ['b'] };
+    expect(checkSays({ providers: { apple } }, 'apple')).not.toEqual([]);
+    const properties = { apple: { ...provider, validation: { allowedAudiences: ['b'] } } };
+    expect(sidecarSays({ identityProviders: properties })).toContain('is not a known property');
+  });
 });
