@@ -228,14 +228,14 @@ function missingProperty(path: ConfigPath, { schema, subject }: Validated, locat
 }
 
 /** More of a text is never said: it would be in every report. */
-const longest = 1000;
+const shownCharacters = 1000;
 
 /** What a value is said as: never long, never an object's inside. */
 function valueText(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+  return typeof value === 'string' && value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value;
 }
 
 function lengthOf(value: unknown): number | undefined {

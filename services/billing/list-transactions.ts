@@ -114,7 +114,7 @@ const greatest = 2n ** 63n - 1n;
 
 function integer(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,19}$/.test(text) || BigInt(text) > greatest)
+  if (!/^\d+$/.test(text) || BigInt(text) > greatest)
     throw invalidParameter(name, `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`);
   // No listing is longer: the databases take no more.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);

@@ -23,6 +23,8 @@ export async function ensureInvoice(db: BillingDatabase, account: string, name: 
     .executeTakeFirstOrThrow();
 }
 
+const batchSize = 1000;
+
 /** Inserts transactions a thousand at a time; one whose name is stored already is left alone. @param dialect whose names their JSON has. */
 export async function insertTransactions(
   database: Database,
@@ -34,7 +36,7 @@ export async function insertTransactions(
   let batch: StoredTransaction[] = [];
   for (const transaction of transactions) {
     batch.push(transaction);
-    if (batch.length < 1000) continue;
+    if (batch.length < batchSize) continue;
     await insert(invoiceId, dialect, batch);
     batch = [];
   }

@@ -93,13 +93,11 @@ async function nextObjects(request: DirectoryRequest, source: DeltaSource, state
   return found.sort((a, b) => a.number - b.number);
 }
 
-const most = 50;
-
 /** The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400 for anything else. */
 function filteredIds(filter: FilterNode): string[] {
   const ids = collect(filter);
   if (ids === undefined) throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
-  if (ids.length > most) throw badRequest(`A delta query follows at most ${most} ids.`);
+  if (ids.length > deltaLimits.ids) throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
   return ids;
 }
 
@@ -200,8 +198,8 @@ export interface DeltaPage {
   readonly next?: DeltaState['round'];
 }
 
-/** How much one page of a delta holds. */
-export const deltaLimits = { objects: 100, references: 1_000 } as const;
+/** How many ids a delta query names at most, and how much one of its pages holds. */
+export const deltaLimits = { ids: 50, objects: 100, references: 1_000 } as const;
 
 /** The relations that a delta follows: those that `$select` names, or all without it. */
 export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {

@@ -145,7 +145,7 @@ export class MembershipProcessor {
   }
 }
 
-const most = 20_000;
+const cacheSize = 20_000;
 
 /** Compiled rules by their text: the same rule is parsed once. */
 export class CompiledRules {
@@ -154,7 +154,7 @@ export class CompiledRules {
   /** undefined for a text that is no rule, which only a seed can bring in: such a group has no members by rule. */
   get(text: string): CompiledRule | undefined {
     if (!this.#byText.has(text)) {
-      if (this.#byText.size >= most) this.#byText.clear();
+      if (this.#byText.size >= cacheSize) this.#byText.clear();
       const { rule } = parseMembershipRule(text);
       this.#byText.set(text, rule && compileMembershipRule(rule));
     }

@@ -10,6 +10,7 @@ import { Problem } from '../http/problem.js';
 
 /** How long the ends of operations can be read. */
 const keptMs = 7 * 24 * 3_600_000;
+const atOnce = 100;
 
 /** Makes the engine and goes on with what an earlier process left. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
@@ -45,10 +46,10 @@ export async function startOperationEngine(db: ItemsDatabase, clock: Clock, opti
         .where('status', '=', 'Running')
         .where('due_at', '<=', now)
         .orderBy('due_at')
-        .limit(100)
+        .limit(atOnce)
         .execute();
       for (const operation of due) await settle(db, operation, now);
-      if (due.length < 100) break;
+      if (due.length < atOnce) break;
     }
     await findNext();
   };
