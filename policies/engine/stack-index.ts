@@ -53,6 +53,7 @@ export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;
   #lists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = mostComparisons;
+  readonly #said = new Map<string, string>();
 
   /**
    * @param settings what the stack says besides its declarations.
@@ -123,6 +124,14 @@ export class StackIndex {
       given,
       kinds.flatMap((kind) => this.names(kind)),
     );
+  }
+
+  /** Which other declaration said the same before, in any letter case: of a name that only one may have. @param rule whose question it is */
+  saidBefore(rule: string, what: string, name: string): string | undefined {
+    const key = `${rule} ${what.toLowerCase()}`;
+    const other = this.#said.get(key) ?? name;
+    this.#said.set(key, other);
+    return other === name ? undefined : other;
   }
 
   /** How many declarations there are. */

@@ -1,7 +1,4 @@
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-
-const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 
 /** Apps and environments of a stack have different names in the cloud. */
 export const appNameUnique = defineRule({
@@ -15,12 +12,8 @@ export const appNameUnique = defineRule({
   reads: ['name'],
   messages: { taken: '"{other}" already has the name "{given}"' },
   check({ section, name, value }, context) {
-    const seen = seenIn.get(context.index) ?? new Map<string, string>();
-    seenIn.set(context.index, seen);
     const given = value.name ?? name;
-    const key = `${section}/${given}`.toLowerCase();
-    const other = seen.get(key);
-    if (other === undefined || other === name) seen.set(key, name);
-    else context.report({ messageId: 'taken', path: ['name'], parameters: { given, other } });
+    const other = context.index.saidBefore('app-name-unique', `${section}/${given}`, name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['name'], parameters: { given, other } });
   },
 });

@@ -1,7 +1,5 @@
 import { defineRule } from '../engine/rule.js';
-import { isUnified, type StackIndex } from '../engine/stack-index.js';
-
-const seenIn = new WeakMap<StackIndex, Map<string, string>>();
+import { isUnified } from '../engine/stack-index.js';
 
 /** Unified groups of a stack have different mail nicknames. */
 export const groupMailNicknameUnique = defineRule({
@@ -16,11 +14,8 @@ export const groupMailNicknameUnique = defineRule({
   messages: { taken: '"{other}" already has the mail nickname "{given}"' },
   check({ name, value }, context) {
     if (!isUnified(value)) return;
-    const seen = seenIn.get(context.index) ?? new Map<string, string>();
-    seenIn.set(context.index, seen);
-    const nickname = (value.mailNickname ?? name).toLowerCase();
-    const other = seen.get(nickname);
-    if (other === undefined || other === name) seen.set(nickname, name);
-    else context.report({ messageId: 'taken', path: ['mailNickname'], parameters: { given: value.mailNickname ?? name, other } });
+    const given = value.mailNickname ?? name;
+    const other = context.index.saidBefore('group-mail-nickname-unique', given, name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['mailNickname'], parameters: { given, other } });
   },
 });

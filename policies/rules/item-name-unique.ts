@@ -1,7 +1,4 @@
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-
-const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 
 /** Names are unique in a workspace, per type of item. */
 export const itemNameUnique = defineRule({
@@ -15,11 +12,7 @@ export const itemNameUnique = defineRule({
   reads: ['displayName', 'workspace'],
   messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
   check({ section, name, value }, context) {
-    const seen = seenIn.get(context.index) ?? new Map<string, string>();
-    seenIn.set(context.index, seen);
-    const key = `${section}/${value.workspace}/${value.displayName}`.toLowerCase();
-    const other = seen.get(key);
-    if (other === undefined || other === name) seen.set(key, name);
-    else context.report({ messageId: 'taken', path: ['displayName'], parameters: { given: value.displayName, other } });
+    const other = context.index.saidBefore('item-name-unique', `${section}/${value.workspace}/${value.displayName}`, name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { given: value.displayName, other } });
   },
 });

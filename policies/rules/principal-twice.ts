@@ -1,8 +1,5 @@
 import { principalKinds } from '../../kinds/principal/principal.js';
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-
-const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 
 /** Each principal is declared once. */
 export const principalTwice = defineRule({
@@ -16,15 +13,11 @@ export const principalTwice = defineRule({
   reads: ['user', 'servicePrincipal', 'device', 'contact', 'group'],
   messages: { twice: 'the {kind} "{given}" is the principal "{other}" already' },
   check({ name, value }, context) {
-    const seen = seenIn.get(context.index) ?? new Map<string, string>();
-    seenIn.set(context.index, seen);
     for (const kind of principalKinds) {
       const given = value[kind];
       if (typeof given !== 'string') continue;
-      const key = `${kind} ${given.toLowerCase()}`;
-      const other = seen.get(key);
-      if (other === undefined || other === name) seen.set(key, name);
-      else context.report({ messageId: 'twice', path: [kind], parameters: { kind, given, other } });
+      const other = context.index.saidBefore('principal-twice', `${kind} ${given}`, name);
+      if (other !== undefined) context.report({ messageId: 'twice', path: [kind], parameters: { kind, given, other } });
     }
   },
 });

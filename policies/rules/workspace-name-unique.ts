@@ -1,7 +1,4 @@
 import { defineRule } from '../engine/rule.js';
-import type { StackIndex } from '../engine/stack-index.js';
-
-const seenIn = new WeakMap<StackIndex, Map<string, string>>();
 
 /** Workspaces of a stack have different names. */
 export const workspaceNameUnique = defineRule({
@@ -15,11 +12,7 @@ export const workspaceNameUnique = defineRule({
   reads: ['displayName'],
   messages: { taken: '"{other}" already has the name "{given}"' },
   check({ name, value }, context) {
-    const seen = seenIn.get(context.index) ?? new Map<string, string>();
-    seenIn.set(context.index, seen);
-    const key = String(value.displayName).toLowerCase();
-    const other = seen.get(key);
-    if (other === undefined || other === name) seen.set(key, name);
-    else context.report({ messageId: 'taken', path: ['displayName'], parameters: { given: value.displayName, other } });
+    const other = context.index.saidBefore('workspace-name-unique', String(value.displayName), name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { given: value.displayName, other } });
   },
 });

@@ -4,4 +4,4 @@ import * as names from './names.js';
 import { azapiResourceRules } from './rules.js';
 
 /** azure/azapi 2.12. */
-export const azapiSchema = officialSchema(data, { ...names }, { azapi_resource: [azapiResourceRules] });
+export const schema = officialSchema(data, { ...names }, { azapi_resource: [azapiResourceRules] });

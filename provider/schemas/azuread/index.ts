@@ -3,4 +3,4 @@ import { officialSchema } from '../official.js';
 import * as names from './names.js';
 
 /** hashicorp/azuread 3.9. */
-export const azureadSchema = officialSchema(data, { ...names });
+export const schema = officialSchema(data, { ...names });

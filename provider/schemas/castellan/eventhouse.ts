@@ -1,6 +1,6 @@
 import { eventhouse as kind } from '../../../kinds/eventhouse/eventhouse.js';
 import { answeredAttributes, describedAttributes } from '../described.js';
-import { fabricSchema } from '../fabric/index.js';
+import { schema as fabricSchema } from '../fabric/index.js';
 import { nested } from '../build.js';
 import type { ResourceSchema } from '../schema.js';
 import { definitionRule, itemAttributes } from './item-attributes.js';

@@ -7,7 +7,7 @@ import { groupSettings } from './group-settings.js';
 import { providerConfig } from './provider.js';
 
 /** castellan/castellan: what the official providers can't say. */
-export const castellanSchema: ProviderSchema = {
+export const schema: ProviderSchema = {
   address: 'registry.terraform.io/castellan/castellan',
   style: 'framework',
   config: providerConfig,

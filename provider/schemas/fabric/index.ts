@@ -4,7 +4,7 @@ import * as names from './names.js';
 import { eventhouseDefinition, eventstreamDefinition, kqlDatabaseDefinition } from './definition-rules.js';
 
 /** microsoft/fabric 1.13. */
-export const fabricSchema = officialSchema(
+export const schema = officialSchema(
   data,
   { ...names },
   {

@@ -1,8 +1,8 @@
-import { azureadSchema } from '../../../provider/schemas/azuread/index.js';
-import { azapiSchema } from '../../../provider/schemas/azapi/index.js';
-import { azurermSchema } from '../../../provider/schemas/azurerm/index.js';
-import { castellanSchema } from '../../../provider/schemas/castellan/index.js';
-import { fabricSchema } from '../../../provider/schemas/fabric/index.js';
+import { schema as azureadSchema } from '../../../provider/schemas/azuread/index.js';
+import { schema as azapiSchema } from '../../../provider/schemas/azapi/index.js';
+import { schema as azurermSchema } from '../../../provider/schemas/azurerm/index.js';
+import { schema as castellanSchema } from '../../../provider/schemas/castellan/index.js';
+import { schema as fabricSchema } from '../../../provider/schemas/fabric/index.js';
 import * as azurerm from '../../../provider/schemas/azurerm/names.js';
 import * as azuread from '../../../provider/schemas/azuread/names.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
