@@ -1,16 +1,12 @@
-import {
-  ContainerApp as AzurermContainerApp,
-  type ContainerAppIngress,
-  type ContainerAppIngressTrafficWeight,
-} from '@cdktf/provider-azurerm/lib/container-app';
+import { ContainerApp as AzurermContainerApp, type ContainerAppConfig } from '@cdktf/provider-azurerm/lib/container-app';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, Lazy } from '../internal/cdktf.js';
-import { literalText, literalData, optionalText } from '../internal/literal-text.js';
+import { literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { AppSecrets } from './app-secrets.js';
 import { ContainerAppEnvironment, tagsOf } from './environment.js';
-import { templateConfig } from './template.js';
+import { appConfig, ingressConfig, templateConfig } from './template.js';
 
 /** Everything that may be declared of a container app without sign-in. */
 export interface ContainerAppProps extends Omit<ContainerAppDeclaration, 'environment' | 'auth'> {
@@ -53,9 +49,10 @@ export class ContainerApp extends CastellanConstruct {
         name: this.appName,
         resourceGroupName: this.environment.resourceGroup.name,
         containerAppEnvironmentId: this.environment.environmentId,
-        revisionMode: props.revision?.mode === 'multiple' ? 'Multiple' : 'Single',
-        maxInactiveRevisions: props.revision?.maxInactive,
-        workloadProfileName: props.workloadProfile,
+        ...appConfig<Pick<ContainerAppConfig, 'revisionMode'>>({
+          revision: { ...props.revision, mode: props.revision?.mode ?? 'single' },
+          workloadProfile: props.workloadProfile,
+        }),
         template: templateConfig(this.appName, props),
         ingress: props.ingress === undefined && props.targetPort === undefined ? undefined : ingressConfig(props),
         registry: registries,
@@ -117,53 +114,4 @@ function secretBlocks(secrets: AppSecrets): unknown[] {
   return secrets
     .all()
     .map(({ name, value, keyVaultSecretId, identity }) => ({ name, value, key_vault_secret_id: keyVaultSecretId, identity }));
-}
-
-const defaultPort = 80;
-
-/** Which requests reach an app: plain HTTP is refused, and the newest revision gets all of them, unless declared otherwise. */
-function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>): ContainerAppIngress {
-  const { ingress = {}, targetPort = defaultPort, revision } = props;
-  return {
-    externalEnabled: ingress.external ?? false,
-    allowInsecureConnections: ingress.allowInsecure ?? false,
-    targetPort,
-    transport: ingress.transport,
-    exposedPort: ingress.exposedPort,
-    clientCertificateMode: ingress.clientCertificateMode,
-    ipSecurityRestriction: ingress.ipRestrictions?.map(({ name, description, action, range }) => ({
-      name: literalText(name),
-      description: optionalText(description),
-      action: { allow: 'Allow', deny: 'Deny' }[action] ?? action,
-      ipAddressRange: range,
-    })),
-    cors: ingress.cors === undefined ? undefined : corsConfig(ingress.cors),
-    trafficWeight: trafficConfig(revision?.traffic),
-  };
-}
-
-function corsConfig(cors: NonNullable<NonNullable<ContainerAppDeclaration['ingress']>['cors']>) {
-  const { allowCredentials, allowedOrigins, allowedMethods, allowedHeaders, exposedHeaders, maxAgeInSeconds } = cors;
-  return {
-    allowCredentialsEnabled: allowCredentials,
-    allowedOrigins: literalData([...allowedOrigins]),
-    allowedMethods: copied(allowedMethods),
-    allowedHeaders: copied(allowedHeaders),
-    exposedHeaders: copied(exposedHeaders),
-    maxAgeInSeconds,
-  };
-}
-
-function trafficConfig(traffic: NonNullable<ContainerAppDeclaration['revision']>['traffic']): ContainerAppIngressTrafficWeight[] {
-  if (traffic === undefined) return [{ latestRevision: true, percentage: 100 }];
-  return traffic.map(({ latest, revision, weight, label }) => ({
-    latestRevision: latest ?? revision === undefined,
-    revisionSuffix: revision,
-    percentage: weight,
-    label,
-  }));
-}
-
-function copied(items: readonly string[] | undefined): string[] | undefined {
-  return items === undefined ? undefined : literalData([...items]);
 }

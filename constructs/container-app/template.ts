@@ -1,68 +1,53 @@
-import type {
-  ContainerAppTemplate,
-  ContainerAppTemplateContainer,
-  ContainerAppTemplateContainerEnv,
-} from '@cdktf/provider-azurerm/lib/container-app';
+import type { ContainerAppIngress, ContainerAppTemplate, ContainerAppTemplateContainer } from '@cdktf/provider-azurerm/lib/container-app';
+import { containerApp } from '../../kinds/container-app/container-app.js';
+import { consumption, cpu as cores, probes as probeKinds } from '../../kinds/container-app/container.js';
+import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
-import { literalData, literalText } from '../internal/literal-text.js';
+import { bindingOf } from '../internal/declared-attributes.js';
+import { literalText } from '../internal/literal-text.js';
 
-type Probe = NonNullable<NonNullable<ContainerAppDeclaration['probes']>['readiness']>;
+type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
-const defaultCpu = 0.25;
-const gibibytesPerCore = 2;
+const type = 'azurerm_container_app';
 const defaultPort = 80;
 
+/** What is declared of an app, as the block of its resource takes it. */
+export function appConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
+  return bindingOf<Config>(containerApp.properties, type, declared, below);
+}
+
 /** What runs: one container, how many replicas of it, and when there are more of them. */
-export function templateConfig(name: string, props: Omit<ContainerAppDeclaration, 'auth' | 'environment'>): ContainerAppTemplate {
-  const { replicas = {}, revision, terminationGracePeriodSeconds } = props;
+export function templateConfig(name: string, props: AppDeclaration): ContainerAppTemplate {
+  const { concurrentRequests } = props.replicas ?? {};
   return {
+    ...appConfig<ContainerAppTemplate>(props, 'template.0.'),
     container: [containerConfig(name, props)],
-    minReplicas: replicas.min,
-    maxReplicas: replicas.max,
-    cooldownPeriodInSeconds: replicas.cooldownSeconds,
-    pollingIntervalInSeconds: replicas.pollingSeconds,
-    revisionSuffix: revision?.suffix,
-    terminationGracePeriodSeconds,
     httpScaleRule:
-      replicas.concurrentRequests === undefined
-        ? undefined
-        : [{ name: 'concurrent-requests', concurrentRequests: String(replicas.concurrentRequests) }],
+      concurrentRequests === undefined ? undefined : [{ name: 'concurrent-requests', concurrentRequests: String(concurrentRequests) }],
   };
 }
 
-function containerConfig(name: string, props: Omit<ContainerAppDeclaration, 'auth' | 'environment'>): ContainerAppTemplateContainer {
-  const { image, command, args, env, probes, targetPort = defaultPort, cpu = defaultCpu } = props;
-  return {
-    name: literalText(name),
-    image: literalText(image),
-    cpu,
-    memory: props.memory ?? `${cpu * gibibytesPerCore}Gi`,
-    command: command === undefined ? undefined : literalData([...command]),
-    args: args === undefined ? undefined : literalData([...args]),
-    env: env === undefined ? undefined : Object.entries(env).map(variableConfig),
-    livenessProbe: probes?.liveness === undefined ? undefined : [probeConfig(probes.liveness, targetPort)],
-    readinessProbe:
-      probes?.readiness === undefined
-        ? undefined
-        : [{ ...probeConfig(probes.readiness, targetPort), successCountThreshold: probes.readiness.successThreshold }],
-    startupProbe: probes?.startup === undefined ? undefined : [probeConfig(probes.startup, targetPort)],
-  };
+function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
+  const { targetPort: port = defaultPort, cpu = cores.default, memory = `${cpu * consumption.gibibytesPerCore}Gi`, probes = {} } = props;
+  const asked = Object.entries(probes).map(([kind, probe]) => {
+    const { properties } = probeKinds.properties[kind as keyof typeof probes];
+    return [`${kind}Probe`, [bindingOf(properties, type, { ...probe, transport: probe.transport ?? 'http', port: probe.port ?? port })]];
+  });
+  const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>({ ...props, probes: {} }, 'template.0.container.0.');
+  return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(asked) };
 }
 
-function variableConfig([name, value]: [string, string | { readonly secret: string }]): ContainerAppTemplateContainerEnv {
-  return typeof value === 'string' ? { name, value: literalText(value) } : { name, secretName: value.secret };
-}
-
-function probeConfig(probe: Probe, targetPort: number) {
+/** Which requests reach an app: plain HTTP is refused, and the newest revision gets all of them, unless declared otherwise. */
+export function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>): ContainerAppIngress {
+  const { ingress, targetPort = defaultPort, revision } = props;
+  const traffic = revision?.traffic?.map((each) => ({ ...each, latest: each.latest ?? each.revision === undefined }));
   return {
-    transport: (probe.transport ?? 'http').toUpperCase(),
-    port: probe.port ?? targetPort,
-    path: probe.path,
-    host: probe.host,
-    header: probe.headers === undefined ? undefined : Object.entries(literalData(probe.headers)).map(([name, value]) => ({ name, value })),
-    initialDelay: probe.initialDelaySeconds,
-    intervalSeconds: probe.periodSeconds,
-    timeout: probe.timeoutSeconds,
-    failureCountThreshold: probe.failureThreshold,
+    externalEnabled: false,
+    allowInsecureConnections: false,
+    ...bindingOf(ingressKind.properties, type, ingress),
+    ...appConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
+      { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
+      'ingress.0.',
+    ),
   };
 }

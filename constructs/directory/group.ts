@@ -2,12 +2,12 @@ import { Group as AzureadGroup, type GroupConfig } from '@cdktf/provider-azuread
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
-import { literalText, optionalText, literalData } from '../internal/literal-text.js';
+import { literalText, literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { caller, type DirectoryObject, objectIdsOf, type Principal } from './principal.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { attributesOf } from '../internal/declared-attributes.js';
+import { attributesOf, bindingOf } from '../internal/declared-attributes.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 
 /**
@@ -45,26 +45,18 @@ export class Group extends CastellanConstruct {
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
     const rule = props.dynamicMembership?.rule ?? props.membershipRule;
     const processing = props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
+    // groups that can hold roles are private always
+    const visibility = props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      displayName: literalText(props.displayName),
+      ...bindingOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', { ...props, visibility, groupTypes: [] }),
       // without one, the provider waits two minutes for a unified group's description to appear
       description: literalText(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
       mailNickname: literalText(props.mailNickname ?? this.node.id),
       securityEnabled: this.securityEnabled,
       types: typesOf(this.kind, rule),
-      visibility: visibilityOf(props),
       owners: props.ownersManagedElsewhere === true ? undefined : (objectIdsOf(props.owners) ?? [caller(this).objectId]),
       dynamicMembership: rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
-      assignableToRole: props.isAssignableToRole,
-      behaviors: mutable(props.resourceBehaviorOptions),
-      provisioningOptions: mutable(props.resourceProvisioningOptions),
-      theme: optionalText(props.theme),
-      externalSendersAllowed: props.allowExternalSenders,
-      autoSubscribeNewMembers: props.autoSubscribeNewMembers,
-      hideFromAddressLists: props.hideFromAddressLists,
-      hideFromOutlookClients: props.hideFromOutlookClients,
-      preventDuplicateNames: props.preventDuplicateNames,
     };
   }
 }
@@ -80,16 +72,6 @@ function isDynamic(props: GroupProps): boolean {
 function typesOf(kind: 'security' | 'unified', rule: string | undefined): string[] | undefined {
   const types = [...(kind === 'unified' ? ['Unified'] : []), ...(rule === undefined ? [] : ['DynamicMembership'])];
   return types.length === 0 ? undefined : types;
-}
-
-/** The provider knows no other spelling of `HiddenMembership`; groups that can hold roles are private always. */
-function visibilityOf({ visibility, isAssignableToRole }: GroupProps): string | undefined {
-  if (visibility === 'HiddenMembership') return 'Hiddenmembership';
-  return visibility ?? (isAssignableToRole === true ? 'Private' : undefined);
-}
-
-function mutable<Item>(items: readonly Item[] | undefined): Item[] | undefined {
-  return items === undefined || items.length === 0 ? undefined : [...items];
 }
 
 /** A group of the stack. */

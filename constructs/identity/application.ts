@@ -1,8 +1,10 @@
-import { Application } from '@cdktf/provider-azuread/lib/application';
-import { ApplicationRegistration } from '@cdktf/provider-azuread/lib/application-registration';
+import { Application, type ApplicationConfig, type ApplicationWeb } from '@cdktf/provider-azuread/lib/application';
+import { ApplicationRegistration, type ApplicationRegistrationConfig } from '@cdktf/provider-azuread/lib/application-registration';
 import { caller, objectIdsOf, type Principal } from '../directory/principal.js';
 import type { Construct } from '../internal/cdktf.js';
-import { literalData, literalText, optionalText } from '../internal/literal-text.js';
+import { registration as described } from '../../kinds/registration/registration.js';
+import { bindingOf } from '../internal/declared-attributes.js';
+import { literalData } from '../internal/literal-text.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 
 /** The application object, by whichever resource can say what is declared. */
@@ -23,32 +25,20 @@ function needsWholeApplication(props: ProviderRegistrationProps): boolean {
 
 function registration(scope: Construct, props: ProviderRegistrationProps, claims: string[]): ApplicationRegistration {
   return new ApplicationRegistration(scope, 'Default', {
-    ...commonConfig(props),
+    ...configOf<ApplicationRegistrationConfig>('azuread_application_registration', props),
     groupMembershipClaims: claims,
-    homepageUrl: optionalText(props.homepageUrl),
-    logoutUrl: optionalText(props.logoutUrl),
-    implicitIdTokenIssuanceEnabled: props.idTokens ?? true,
-    implicitAccessTokenIssuanceEnabled: props.accessTokens,
   });
 }
 
 function wholeApplication(scope: Construct, props: ProviderRegistrationProps, claims: string[]): Application {
-  const { appRoles, scopes, identifierUris, requiredPermissions, tags } = props;
+  const { appRoles, scopes, requiredPermissions } = props;
+  const type = 'azuread_application';
   return new Application(scope, 'Default', {
-    ...commonConfig(props),
+    ...configOf<ApplicationConfig>(type, props),
     // without owners, an application that may only manage what it owns locks itself out
     owners: objectIdsOf(props.owners) ?? [caller(scope).objectId],
     groupMembershipClaims: claims,
-    identifierUris: identifierUris?.map(literalText),
-    tags: tags?.map(literalText),
-    web: {
-      homepageUrl: optionalText(props.homepageUrl),
-      logoutUrl: optionalText(props.logoutUrl),
-      implicitGrant: {
-        idTokenIssuanceEnabled: props.idTokens ?? true,
-        ...(props.accessTokens === undefined ? {} : { accessTokenIssuanceEnabled: props.accessTokens }),
-      },
-    },
+    web: { ...configOf<ApplicationWeb>(type, props, 'web.0.'), implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.') },
     api: { requestedAccessTokenVersion: 2, oauth2PermissionScope: scopes?.map((each) => literalData(scopeConfig(each))) },
     appRole: appRoles?.map((role) =>
       literalData({ ...role, allowedMemberTypes: [...role.allowedMemberTypes], enabled: role.enabled ?? true }),
@@ -61,13 +51,9 @@ function wholeApplication(scope: Construct, props: ProviderRegistrationProps, cl
   });
 }
 
-function commonConfig({ displayName, description, notes, signInAudience }: ProviderRegistrationProps) {
-  return {
-    displayName: literalText(displayName),
-    description: optionalText(description),
-    notes: optionalText(notes),
-    signInAudience: signInAudience ?? 'AzureADMyOrg',
-  };
+function configOf<Config>(type: string, props: ProviderRegistrationProps, below?: string): Config {
+  const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
+  return bindingOf<Config>(described.properties, type, { ...props, signInAudience, idTokens, redirectUris: [] }, below);
 }
 
 function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[number]) {

@@ -1,8 +1,9 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
+import { factsOf, pathOf, type Spelling } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
-import { literalText } from './literal-text.js';
+import { type Placed, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import { literalData, literalText } from './literal-text.js';
 import { normalizedId } from './object-id.js';
 import type { Attributes } from './plain-resource.js';
 
@@ -40,4 +41,52 @@ function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
   return isObject(entry) && alone !== undefined
     ? attributeOf(alone, entry[alone.name])
     : attributeOf({ schema, spelling: { at: '.' } }, entry);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What is declared of a thing, as the binding of a type of resource takes it: the attributes right below one of its blocks, under names with
+ * capitals. An empty list is left out, so are references, and what the binding has in blocks further inside.
+ *
+ * @param below the block: `template.0.`
+ * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
+ */
+export function bindingOf<Config>(properties: TProperties, type: string, declared: object = {}, below = ''): Config {
+  const config: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = (declared as Values)[name] ?? undefined;
+    const { terraform } = factsOf(schema);
+    if (value === undefined || (Array.isArray(value) && value.length === 0) || 'x-references' in entryIn(schema)) continue;
+    if (terraform === undefined && schema['properties'] !== undefined)
+      Object.assign(config, bindingOf(schema['properties'] as TProperties, type, value, below));
+    const place = placeIn(terraform, type, true);
+    if (place === undefined || !pathOf(place).startsWith(below)) continue;
+    const [attribute = '', ...inner] = pathOf(place).slice(below.length).split('.');
+    if (inner.length === 0 || inner.join('.') === '0')
+      config[bindingName(attribute)] = bindingValue(schema, type, typeof place === 'string' ? { at: place } : place, value);
+  }
+  return config as Config;
+}
+
+function bindingValue(schema: TSchema, type: string, { words, list }: Spelling, value: unknown): unknown {
+  const entry = entryIn(schema);
+  if (Array.isArray(value)) return value.map((each: unknown) => bindingValue(entry, type, { at: '.' }, each));
+  if (list !== undefined) return Object.entries(value as Values).map(([name, each]) => namedEntry(list, name, each));
+  if (isObject(value) && entry.properties !== undefined) return bindingOf(entry.properties, type, value);
+  return words?.[String(value)] ?? literalData(value);
+}
+
+function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties } {
+  return (schema['items'] ?? schema) as TSchema;
+}
+
+/** An entry of a map that is a list there: its value, or the secret that it names. */
+function namedEntry({ name, value = '', secret = '' }: NonNullable<Spelling['list']>, key: string, entry: unknown): Values {
+  const own = isObject(entry) ? { [bindingName(secret)]: entry['secret'] } : { [bindingName(value)]: literalData(entry) };
+  return { [bindingName(name)]: literalText(key), ...own };
+}
+
+function bindingName(attribute: string): string {
+  return attribute.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -170,7 +170,7 @@ function placesAmong(
 }
 
 /** Where a type of resource has a property: at the place of all types that make the whole thing, or at a place of its own. */
-function placeIn(terraform: ReturnType<typeof factsOf>['terraform'], type: string, makesIt: boolean): Place | undefined {
+export function placeIn(terraform: ReturnType<typeof factsOf>['terraform'], type: string, makesIt: boolean): Place | undefined {
   if (terraform === undefined) return undefined;
   if (typeof terraform === 'string' || 'at' in terraform) return makesIt ? (terraform as Place) : undefined;
   return (terraform as Readonly<Record<string, Place>>)[type];
