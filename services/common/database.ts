@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { Kysely, type Migration, Migrator, PostgresDialect, sql, SqliteDialect } from 'kysely';
+import { type DialectAdapter, Kysely, type Migration, Migrator, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/replace-file.js';
 import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
@@ -47,9 +47,16 @@ function onSqlite(path: string): Database {
   sqlite.exec('pragma cache_size = -65536');
   sqlite.exec('pragma mmap_size = 268435456');
   const connection = new Kysely<object>({
-    dialect: new SqliteDialect({ database: rememberingStatements(sqlite) }),
+    dialect: new TransactionalSqlite({ database: rememberingStatements(sqlite) }),
   }) as Database['connection'];
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
+}
+
+/** Migrations run in one transaction: a process that ends half-way leaves no half of one, and the disk is waited for once. */
+class TransactionalSqlite extends SqliteDialect {
+  override createAdapter(): DialectAdapter {
+    return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
+  }
 }
 
 async function openPostgres(url: string): Promise<Database> {

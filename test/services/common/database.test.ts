@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { isDiskFull } from '../../../core/errors/disk-full.js';
-import { openDatabase } from '../../../services/common/database.js';
+import { migrate, migrationOf, openDatabase } from '../../../services/common/database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,4 +34,14 @@ test('a transaction for which the disk has no room says so, and the database goe
   await connection.transaction().execute((transaction) => sql`insert into notes values ('small')`.execute(transaction));
   expect(Number(await count())).toBe(1);
   await close();
+});
+
+test('a migration that ends half-way leaves nothing, and the next one makes all tables', async () => {
+  const database = await openDatabase('memory:');
+  const broken = { '001-notes': migrationOf('create table notes (text text)', 'create table tags (') };
+  await expect(migrate(database, 'notes', broken)).rejects.toMatchObject({ code: 'CAS4001' });
+  await migrate(database, 'notes', { '001-notes': migrationOf('create table notes (text text)', 'create table tags (name text)') });
+  const { rows } = await sql<{ name: string }>`select name from sqlite_master where name in ('notes', 'tags')`.execute(database.connection);
+  expect(rows).toHaveLength(2);
+  await database.close();
 });
