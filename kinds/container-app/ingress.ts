@@ -126,7 +126,7 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
       body: 'weight',
     }),
     label: Optional(
-      text('A label under which the revision is reached by itself.', {
+      text('A label under which this revision alone can be reached.', {
         pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
         maxLength: 63,
         form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
