@@ -14,7 +14,7 @@ export interface FormatFlags<Format extends string = 'text' | 'json'> {
 export function addFormat(command: Command, formats: readonly string[] = ['text', 'json']): Command {
   const short = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
   return command
-    .option(`${short}--format <format>`, `${formats.slice(0, -1).join(', ')} or ${formats.at(-1) ?? ''} (default: ${formats[0] ?? ''})`)
+    .option(`${short}--format <format>`, `${formats.join(', ').replace(/, (?=\w+$)/, ' or ')} (default: ${formats[0] ?? ''})`)
     .option('--json', 'short for --format json');
 }
 

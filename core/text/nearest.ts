@@ -61,7 +61,7 @@ const mostLikely = 5;
  * A list of allowed words for a message, never cut off in the middle: all of them, or the five that look most like what was given and
  * where the others are listed.
  *
- * @param page the page of the documentation that lists all: `docs/reference/eventstreams.md`.
+ * @param page the address of the page that lists all.
  */
 export function allowedWords(given: unknown, words: readonly string[], page: string): string {
   if (words.length <= mostListed) return words.join(', ');

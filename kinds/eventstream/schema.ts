@@ -1,3 +1,4 @@
+import { documentation } from '../../core/text/documentation.js';
 import { Optional, Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
@@ -10,7 +11,7 @@ import { compatibilityLevel } from './nodes/parts.js';
 const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description: `A ${nodeWords[list]}, see docs/reference/eventstreams.md.`,
+    description: `A ${nodeWords[list]}, see ${documentation}/reference/eventstreams.md.`,
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
       type: text(`The type of ${nodeWords[list]}.`, { minLength: 1 }),

@@ -34,7 +34,8 @@ export function parseMembershipRule(text: string): ParsedMembershipRule {
   try {
     return { rule: parseRule(text) };
   } catch (error) {
-    if (error instanceof RuleSyntaxError) return { error: { message: error.message, position: error.position } };
-    throw error;
+    if (!(error instanceof RuleSyntaxError)) throw error;
+    const { message, position, meant } = error;
+    return { error: { message, position, ...(meant === undefined ? {} : { meant }) } };
   }
 }

@@ -1,8 +1,11 @@
+import type { MembershipRuleError } from './ast.js';
+
 /** Stops the parser; parseMembershipRule turns it into its answer. */
 export class RuleSyntaxError extends Error {
   constructor(
     message: string,
     readonly position: number,
+    readonly meant?: MembershipRuleError['meant'],
   ) {
     super(message);
     this.name = 'RuleSyntaxError';

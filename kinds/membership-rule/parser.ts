@@ -102,6 +102,7 @@ class RuleParser {
     return this.reader.fail(
       `rules can't ask ${prefix}.${name}${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
       token.start,
+      suggestion === undefined ? undefined : { end: token.end, text: `${token.text.slice(0, dot)}.${suggestion}` },
     );
   }
 
@@ -125,6 +126,8 @@ class RuleParser {
       const suggestion = name === undefined ? undefined : nearest(name, ruleOperators.values());
       this.reader.fail(
         `expected an operator such as -eq, found ${this.reader.found()}${suggestion === undefined ? '' : `; did you mean -${suggestion}?`}`,
+        token.start,
+        suggestion === undefined ? undefined : { end: token.end, text: `-${suggestion}` },
       );
     }
     const allowed = operatorsOf[left.of === 'entry' ? 'string' : left.type];

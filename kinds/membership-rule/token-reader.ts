@@ -1,3 +1,4 @@
+import type { MembershipRuleError } from './ast.js';
 import { RuleSyntaxError, type RuleToken } from './lexer.js';
 
 /** Parentheses and `-not` may nest so deep; people's rules stay under five. */
@@ -57,7 +58,7 @@ export class TokenReader {
     return result;
   }
 
-  fail(message: string, position = this.next.start): never {
-    throw new RuleSyntaxError(message, position);
+  fail(message: string, position = this.next.start, meant?: MembershipRuleError['meant']): never {
+    throw new RuleSyntaxError(message, position, meant);
   }
 }

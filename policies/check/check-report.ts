@@ -1,3 +1,4 @@
+import { documentation } from '../../core/text/documentation.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions } from '../model/load-config.js';
@@ -11,7 +12,7 @@ import type { LiveReader } from '../model/live-reader.js';
 import type { Rule } from '../engine/rule.js';
 
 /** Where the pages of the rules are. */
-const rulePages = 'https://github.com/castellan/castellan/blob/main/docs/rules';
+const rulePages = `${documentation}/rules`;
 
 /** What to check, and what may be known. */
 export interface RunCheckOptions extends LoadOptions {

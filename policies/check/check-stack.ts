@@ -9,7 +9,8 @@ import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
 import type { LaterValues } from '../engine/later-values.js';
 import type { Rule } from '../engine/rule.js';
-import { runRules } from '../engine/run-rules.js';
+import { type RunOptions, runRules, runRulesOn } from '../engine/run-rules.js';
+import { referenceExists } from '../rules/reference-exists.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { Spelling } from '../engine/spelling.js';
@@ -44,8 +45,14 @@ export interface PreparedStack {
 /** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
   const { index, findings, spelling } = prepareStack(stack, options);
-  const found = runRules(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
+  const found = runOnStack(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
   return withoutRepeats([...findings, ...found.map((each) => spelling.placed(each))]);
+}
+
+/** Runs every rule on what is well-formed; of what has values of a wrong type, only the names that it uses for others are looked up. */
+export function runOnStack(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
+  const lookUps = rules.filter(({ id }) => id === referenceExists.id);
+  return [...runRules(index, rules, options), ...index.illTyped.flatMap((each) => runRulesOn(each, index, lookUps, options))];
 }
 
 /** Validates a stack and prepares the index that rules ask. */
@@ -68,6 +75,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const { root, config } = { root: frame, config: frame.written };
   const findings: Finding[] = [...frame.findings];
   const declarations: Declaration[] = [];
+  const illTyped: Declaration[] = [];
   const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
@@ -83,14 +91,16 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const { value, unknownPaths, findings: mistakes } = judged;
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
-      if (isObject(value) && !mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail'))
-        declarations.push({ section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration);
+      if (!isObject(value)) continue;
+      const isIllTyped = mistakes.some(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
+      const declaration = { section, name, value, unknownPaths: pathsToWaitFor(unknownPaths, mistakes), origin: {} } as Declaration;
+      (isIllTyped ? illTyped : declarations).push(declaration);
     }
   }
   const isSound = !findings.some(({ ruleId, path = [] }) => ruleId === 'property-type' && !Object.hasOwn(sections, String(path[0])));
   const settings = isSound && isObject(root.value) ? (root.value as Partial<StackConfig>) : {};
   return {
-    index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile),
+    index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile, illTyped),
     declarations,
     findings: findings.map((each) => spelling.placed(each)),
     unset,

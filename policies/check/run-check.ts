@@ -112,7 +112,7 @@ async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions
     ...(base === undefined ? {} : { marked: (finding: Finding) => base.marked(finding) }),
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
-  const held = heldIn(environments, environment);
+  const held = heldIn(environments, options.environment ?? environment);
   const findings = accepted.findings.map(held).sort(byPlace);
   return {
     findings,

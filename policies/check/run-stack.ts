@@ -9,7 +9,7 @@ import { rules as catalogue } from '../rules/index.js';
 import { packFailed } from '../rules/pack-failed.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
-import { prepareStack } from './check-stack.js';
+import { prepareStack, runOnStack } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
 import type { LaterValues } from '../engine/later-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
@@ -45,7 +45,7 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const prepared = prepareStack(stack, { ...context, rules });
   const declares = (section: string, name: string): boolean => valueAt(stack.config, [section, name]) !== undefined;
-  const findings = [...prepared.findings, ...runRules(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
+  const findings = [...prepared.findings, ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
   const placed = findings.map((finding) => prepared.spelling.placed(finding));

@@ -61,6 +61,7 @@ export class StackIndex {
    * @param referencesFrom the names that a declaration uses for others.
    * @param locate the place of a path of the configuration.
    * @param readFile reads a file that the configuration names, seen from there. Plans and constructs have none: they hold what was in it.
+   * @param illTyped what is declared with values of a wrong type: its name is taken, but rules can't judge it.
    */
   constructor(
     readonly settings: Partial<StackConfig>,
@@ -68,6 +69,7 @@ export class StackIndex {
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
     readonly readFile?: (file: string) => ReadResult,
+    readonly illTyped: readonly Declaration[] = [],
   ) {}
 
   /** Prepared when it is first asked for: a plan makes an index for each of its resources, which few rules look into. */
@@ -102,14 +104,20 @@ export class StackIndex {
     return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;
   }
 
+  /** Whether a name is declared, however badly. */
+  has(section: Section, name: string): boolean {
+    return this.find(section, name) !== undefined || this.illTyped.some((each) => each.section === section && each.name === name);
+  }
+
   /** The names that a section declares. */
   names(section: Section): readonly string[] {
-    return [...(this.#sections.get(section)?.keys() ?? [])];
+    const illTyped = this.illTyped.filter((each) => each.section === section);
+    return [...(this.#sections.get(section)?.keys() ?? []), ...illTyped.map(({ name }) => name)];
   }
 
   /** How many names a section declares. */
   count(section: Section): number {
-    return this.#sections.get(section)?.size ?? 0;
+    return (this.#sections.get(section)?.size ?? 0) + this.illTyped.filter((each) => each.section === section).length;
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/source/problem.js';
 import { brokenReference } from '../../core/yaml/environment-reference.js';
+import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from './loaded-stack.js';
 
@@ -25,7 +26,12 @@ export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' |
     const broken = brokenReference(text);
     const location = broken === undefined ? undefined : stack.locate(path);
     if (location === undefined) return;
-    const message = `${broken ?? ''} is no reference: write \${env:NAME} for a variable of the environment, \${castellan.environment} or \${castellan.stack} for a name, or $\${ for the characters themselves`;
+    const suggestion = nearest(/^\$\{castellan\.(\w+)\}$/.exec(broken ?? '')?.[1] ?? '', ['environment', 'stack']);
+    const help =
+      suggestion === undefined
+        ? ': write ${env:NAME} for a variable of the environment, ${castellan.environment} or ${castellan.stack} for a name, or $${ for the characters themselves'
+        : `; did you mean \${castellan.${suggestion}}?`;
+    const message = `${broken ?? ''} is no reference${help}`;
     problems.push({ id: 'config-reference', message, location });
   });
   return problems;

@@ -1,5 +1,6 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Problem } from '../../core/source/problem.js';
+import { brokenReference } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks } from './environments.js';
@@ -25,7 +26,7 @@ export async function sharedStates(
   const problems: Problem[] = [];
   for (const stack of stacks) {
     const place = placeOf(stack);
-    if (place === undefined) continue;
+    if (place === undefined || brokenReference(place.name) !== undefined) continue;
     const sharing: string[] = [];
     const own = stack.environment ?? defaultEnvironment;
     for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], look)]) {

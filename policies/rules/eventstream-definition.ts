@@ -68,13 +68,15 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
 function judgeDocument({ form, given, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
   const words = pathWords(document);
   if (form === 'inline') {
-    for (const { path, message, meant } of validateEventstreamDefinition(document, { references: true }))
+    for (const { path, message, meant } of validateEventstreamDefinition(document, { references: true })) {
+      const at = writtenPath(value, pathOf(path));
       context.report({
         messageId: 'graph',
-        path: pathOf(path),
+        path: at,
         parameters: { given: path.join('.'), where: path.length === 0 ? 'the definition' : words(path), reason: message },
-        ...(meant === undefined ? {} : fixOf(meant, pathOf(path), value)),
+        ...(meant === undefined ? {} : fixOf(meant, at, value)),
       });
+    }
     return;
   }
   const validate = validators[given];
@@ -84,6 +86,12 @@ function judgeDocument({ form, given, document, pathOf }: FoundDocument, value: 
       path: pathOf(path),
       parameters: { given: words(path), part: given, where: words(path), reason: message },
     });
+}
+
+/** Where a value of the document is declared: an input node may be its name alone. */
+function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
+  const around = path.slice(0, -1);
+  return path.at(-1) === 'name' && typeof valueAt(declared, around) === 'string' ? around : path;
 }
 
 /** A property that is misspelt is found at its name, else at its value. */

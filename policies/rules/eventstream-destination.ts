@@ -16,7 +16,7 @@ export const eventstreamDestination = defineRule({
     if (!Array.isArray(value.definition?.destinations)) return;
     value.definition.destinations.forEach((node: { readonly eventhouse?: unknown } | null, index: number) => {
       const name = node?.eventhouse;
-      if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.find('eventhouses', name) !== undefined) return;
+      if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.has('eventhouses', name)) return;
       const suggestion = context.index.nearestName(name, ['eventhouses']);
       const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
       const fix = suggestion === undefined ? {} : { fix: { description: `write ${suggestion}`, value: suggestion } };

@@ -1,3 +1,4 @@
+import { documentation } from '../../core/text/documentation.js';
 import { pathWords, unknownNodeTypes } from '../../kinds/eventstream/definition/index.js';
 import { type NodeList, nodeTypes } from '../../kinds/eventstream/nodes/index.js';
 import { allowedWords } from '../../core/text/nearest.js';
@@ -21,7 +22,9 @@ export const eventstreamNodeType = defineRule({
       for (const { path, what, type, meant } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint =
-          meant === undefined ? `; known are ${allowedWords(type, known, 'docs/reference/eventstreams.md')}` : `; did you mean "${meant}"?`;
+          meant === undefined
+            ? `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`
+            : `; did you mean "${meant}"?`;
         const fix = meant === undefined || form !== 'inline' ? {} : { fix: { description: `write ${meant}`, value: meant } };
         const where = given === '' ? words(path) : `${given}: ${words(path)}`;
         context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, ...fix });

@@ -44,6 +44,9 @@ export const groupDynamicRule = defineRule({
     const path = dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
     if (parsed?.subject === 'device' && isUnified(value)) context.report({ messageId: 'devices', path, parameters: { given: rule } });
     if (error === undefined) return;
-    context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: error.message, position: error.position } });
+    const { message, position, meant } = error;
+    const corrected = meant && `${rule.slice(0, position)}${meant.text}${rule.slice(meant.end)}`;
+    const fix = corrected === undefined ? {} : { fix: { description: `write ${corrected}`, value: corrected } };
+    context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: message, position }, ...fix });
   },
 });

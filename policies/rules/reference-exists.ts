@@ -43,7 +43,7 @@ export const referenceExists = defineRule({
 });
 
 function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean {
-  for (const kind of kinds) if (kind !== 'secrets' && index.find(kind, name) !== undefined) return true;
+  for (const kind of kinds) if (kind !== 'secrets' && index.has(kind, name)) return true;
   return !byName && kinds.some((kind) => haveIds.has(kind)) && isGuid(name);
 }
 

@@ -1,3 +1,4 @@
+import { documentation } from '../../core/text/documentation.js';
 import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { allowedWords, isTypo, nearest } from '../../core/text/nearest.js';
@@ -23,7 +24,7 @@ import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { startsWith } from '../engine/stack-index.js';
 import { type SchemaMistake, schemaMistakes, valueAt } from '../engine/validate.js';
 
-const configurationPage = 'docs/reference/configuration.md';
+const configurationPage = `${documentation}/reference/configuration.md`;
 
 /** What is validated against its schema. */
 export interface Validated {

@@ -1,3 +1,4 @@
+import { documentation } from '../../../core/text/documentation.js';
 import { allowedWords, isTypo, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { guidPattern } from '../../schema/shapes.js';
@@ -20,7 +21,7 @@ export interface ReadingOptions {
 }
 
 /** The page of the documentation that lists what nodes take. */
-const page = 'docs/reference/eventstreams.md';
+const page = `${documentation}/reference/eventstreams.md`;
 
 /** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
 type Path = (string | number)[];

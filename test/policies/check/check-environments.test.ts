@@ -41,6 +41,12 @@ describe('checking every environment', () => {
     expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
   });
 
+  it('says of no other environment that one does not exist', async () => {
+    write('castellan.yaml', config('fine'));
+    write('castellan.prod.yaml', 'protected: true\n');
+    expect((await run('check', '-e', 'porduction')).stdout).toContain('error config-unreadable in porduction\n');
+  });
+
   it('says nothing of environments where there are none', async () => {
     write('castellan.yaml', config('not good'));
     expect(await told()).toEqual(['group-mail-nickname castellan.yaml -']);

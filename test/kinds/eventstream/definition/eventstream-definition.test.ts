@@ -81,7 +81,7 @@ describe('an eventstream definition', () => {
       'an unknown comparison',
       ['operators', 0, 'properties', 'conditions', 0, 'operatorType'],
       'Equal',
-      'nodes.empty.properties.conditions[0].operatorType: must be one of Equals, NotEquals, IsNull, LessThan, IsEmpty (5 of 16; docs/reference/eventstreams.md lists all), not "Equal"; did you mean "Equals"?',
+      'nodes.empty.properties.conditions[0].operatorType: must be one of Equals, NotEquals, IsNull, LessThan, IsEmpty (5 of 16; https://github.com/castellan/castellan/blob/main/docs/reference/eventstreams.md lists all), not "Equal"; did you mean "Equals"?',
     ],
     [
       'a comparison without a value',

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../support/run-cli.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-ill-typed-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (): string => join(folder, 'castellan.yaml');
+const declare = (text: string): void => writeFileSync(file(), `version: 1\nstack: shop\n${text}`);
+
+/** The errors of a check, by rule and message. */
+async function errors(): Promise<readonly string[]> {
+  const { stdout } = await runCli(['check', '--format', 'json'], { cwd: folder });
+  const { findings } = JSON.parse(stdout) as { findings: { ruleId: string; severity: string; message: string }[] };
+  return findings.filter(({ severity }) => severity === 'error').map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+describe('a declaration with a value of a wrong type', () => {
+  it('is there for those that name it', async () => {
+    declare(`workspaces: { w: { displayName: W } }
+eventhouses: { store: { workspace: w, displayName: store, minimumConsumptionUnits: "2.25" } }
+eventstreams:
+  e:
+    workspace: w
+    displayName: e
+    definition: { sources: [{ name: web, type: CustomEndpoint }], destinations: [{ name: store, type: Eventhouse, eventhouse: store, inputNodes: [web] }] }
+registrations: { login: { displayName: 5 } }
+containerApps:
+  shop:
+    image: x@sha256:${'0'.repeat(64)}
+    targetPort: 80
+    ingress: { external: true }
+    auth: { providers: { directory: { registration: login } } }
+`);
+    expect(await errors()).toEqual([
+      'property-type: minimumConsumptionUnits must be a number, not "2.25"',
+      'property-type: displayName must be text, not 5',
+    ]);
+  });
+
+  it('has its own references judged, with the nearest name', async () => {
+    declare(`registrations: { shop-login: { displayName: L } }
+containerApps:
+  shop:
+    image: x@sha256:${'0'.repeat(64)}
+    replicas: { min: "1" }
+    auth: { providers: { directory: { registration: shop-logn, allowedGroups: [5] } } }
+`);
+    expect(await errors()).toEqual([
+      'property-type: min must be a whole number, not "1"',
+      'reference-exists: there is no registration "shop-logn"; did you mean "shop-login"?',
+      'property-type: allowedGroups must be text, not 5',
+    ]);
+  });
+});
+
+describe('castellan fix', () => {
+  it('corrects what is misspelt inside a membership rule and an input node that is its name alone', async () => {
+    declare(`groups:
+  a:
+    kind: security
+    displayName: A
+    mailNickname: a
+    dynamicMembership: { rule: 'user.departmnt -eqq "Retail"' }
+workspaces: { w: { displayName: W, capacityId: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60 } }
+eventhouses: { store: { workspace: w, displayName: store } }
+eventstreams:
+  e:
+    workspace: w
+    displayName: e
+    definition: { sources: [{ name: web, type: CustomEndpoint }], destinations: [{ name: store, type: Eventhouse, eventhouse: store, inputNodes: [wb] }] }
+`);
+    expect((await runCli(['fix'], { cwd: folder })).stdout).toContain('fixed 3; 0 left');
+    const text = readFileSync(file(), 'utf8');
+    expect(text).toContain(`dynamicMembership: { rule: 'user.department -eq "Retail"' }`);
+    expect(text).toContain('inputNodes: [web]');
+  });
+});
+
+describe('a misspelt name in ${castellan.…}', () => {
+  it('is one finding, which says what was meant', async () => {
+    declare('backend: { azurerm: { storageAccountName: states, containerName: states, key: "${castellan.enviroment}.tfstate" } }\n');
+    writeFileSync(join(folder, 'castellan.prod.yaml'), 'protected: true\n');
+    expect(await errors()).toEqual(['config-reference: ${castellan.enviroment} is no reference; did you mean ${castellan.environment}?']);
+  });
+});
