@@ -131,11 +131,14 @@ function problemOf(
     const suggestion = nearest(rule, ruleIds);
     return { finding: incomplete('unknown', { hint: suggestion === undefined ? '' : `; did you mean "${suggestion}"?` }), holds: false };
   }
-  if (reason === undefined || reason.trim() === '') return { finding: incomplete('reason'), holds: false };
+  const hasReason = reason !== undefined && reason.trim() !== '';
+  const parts = [hasReason ? '' : 'reason="…"', owner === undefined ? 'owner=…' : '', until === undefined ? 'until=YYYY-MM-DD' : ''];
+  const missing = parts.filter((part) => part !== '').join(' ');
+  if (!hasReason) return { finding: incomplete('reason', { missing }), holds: false };
   if (until !== undefined && !isDay(until)) return { finding: incomplete('until', { until }), holds: false };
   if (until !== undefined && until < today)
     return { finding: about(suppressionExpired, each, { messageId: 'expired', parameters: { given: rule, until } }), holds: false };
-  if (owner === undefined) return { finding: incomplete('owner'), holds: true };
+  if (owner === undefined) return { finding: incomplete('owner', { missing }), holds: true };
   if (until === undefined) return { finding: incomplete('noEnd'), holds: true };
   return undefined;
 }

@@ -11,9 +11,9 @@ export const suppressionIncomplete = defineRule({
   messages: {
     rule: 'the suppression names no rule: write # castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD',
     unknown: 'there is no rule "{given}"{hint}',
-    reason: 'the suppression of {given} has no reason and accepts nothing: add reason="…"',
+    reason: 'the suppression of {given} has no reason and accepts nothing: add {missing}',
     until: '"{until}" is not a day such as 2027-01-31',
-    owner: 'the suppression of {given} has no owner: add owner=…',
+    owner: 'the suppression of {given} has no owner: add {missing}',
     noEnd: 'the suppression of {given} has no end: add until=YYYY-MM-DD',
   },
 });

@@ -35,7 +35,10 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
   const fetched = join(projectDir, '.castellan', 'bin', `terraform-${pinnedRelease}`);
   if (isExecutable(fetched)) return fetched;
   if (options.download === 'refused')
-    throw new CastellanError('CAS2102', 'neither terraform nor tofu is on PATH, and none was fetched (`castellan up` without --no-download fetches a release)');
+    throw new CastellanError(
+      'CAS2102',
+      'neither terraform nor tofu is on PATH, and none was fetched (`castellan up` without --no-download fetches a release)',
+    );
   const source = releaseSource(env);
   options.announce(`Terraform is not installed: fetching ${pinnedRelease} from ${source.baseUrl} into .castellan/bin`);
   await fetchTerraform({ version: pinnedRelease, source, target: fetched, ...(options.signal ? { signal: options.signal } : {}) });

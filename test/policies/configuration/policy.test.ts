@@ -173,6 +173,17 @@ describe('suppression comments', () => {
     expect(await told()).toEqual(expected);
   });
 
+  it.each([
+    ['', 'reason="…" owner=… until=YYYY-MM-DD'],
+    ['reason=shop', 'owner=… until=YYYY-MM-DD'],
+    ['owner=web', 'reason="…" until=YYYY-MM-DD'],
+    ['reason=shop owner=web', 'until=YYYY-MM-DD'],
+  ])('are told at once what they lack with: %s', async (written, expected) => {
+    write('castellan.yaml', shop(`    ingress: { external: true } # castellan-ignore auth-public-app ${written}`));
+    const { findings } = await report();
+    expect(findings.find(({ ruleId }) => ruleId === 'suppression-incomplete')?.message).toMatch(new RegExp(`: add ${expected}$`));
+  });
+
   it('never accept what is wrong with a file', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop # castellan-ignore config-reference reason=x owner=y until=2027-01-01\n');
     expect(await told()).toEqual(['castellan.yaml:2 warning suppression-incomplete']);
