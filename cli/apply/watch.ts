@@ -31,6 +31,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   const watched = new Map<string, () => void>();
   let wake = (): void => undefined;
   let changed: string | undefined;
+  let images: Images = {};
   const note = (file: string): void => {
     changed = file;
     wake();
@@ -52,7 +53,11 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   try {
     for (let round = 0; !ended.signal.aborted; round++) {
       changed = undefined;
-      await applyOnce(round, options, io).then(watchThese, (error: unknown) => {
+      const applied = (session: Session): void => {
+        images = imagesOf(session);
+        watchThese(session.builds ?? []);
+      };
+      await applyOnce(round, options, images, io).then(applied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a build that failed is mended in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
@@ -72,24 +77,30 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   return exitCodes.clean;
 }
 
-/** @returns the folders that images are built from. */
-async function applyOnce(round: number, options: ApplyOptions, io: CliIo): Promise<NonNullable<Session['builds']>> {
-  if (round === 0) {
-    const { session, done } = await applyStacks(options, io, createProgress(io));
-    if (options.format === 'json') await printRound(session, done, io);
-    else await finish(session, done, options, io);
-    return session.builds ?? [];
-  }
-  // no one can answer while they type: what needs an approval says so
+/** The images that were built, by the app that they are for. */
+type Images = Readonly<Record<string, string | undefined>>;
+
+function imagesOf({ apps }: Session): Images {
+  return Object.fromEntries(Object.entries(apps).map(([name, { image }]) => [name, image]));
+}
+
+/** @param images those of the round before. */
+async function applyOnce(round: number, options: ApplyOptions, images: Images, io: CliIo): Promise<Session> {
+  // later no one can answer while they type: what needs an approval says so
   const { stdin: _stdin, ...silent } = io;
-  const { session, done } = await applyStacks(options, silent, silentProgress);
-  if (options.format === 'json') {
-    await printRound(session, done, io);
-    return session.builds ?? [];
+  const { session, done } = await (round === 0
+    ? applyStacks(options, io, createProgress(io))
+    : applyStacks(options, silent, silentProgress));
+  if (options.format === 'json') await printRound(session, done, io);
+  else if (round === 0) await finish(session, done, options, io);
+  else {
+    const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
+    const built = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
+      image === undefined || image === images[name] ? [] : [`${name} built again`],
+    );
+    say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...built, ...(await unhappy(session))].join('; ')}\n`);
   }
-  const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
-  say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...(await unhappy(session))].join('; ')}\n`);
-  return session.builds ?? [];
+  return session;
 }
 
 async function printRound({ sandbox, apps: own }: Session, done: readonly StackPlan[], io: CliIo): Promise<void> {

@@ -74,6 +74,8 @@ containerApps:
       dockerfile('second');
       await until(`the second version in ${out}`, async () => ((await answer(url)).includes('second') ? true : undefined), 60_000);
       expect(out).toContain('app/Dockerfile changed');
+      const line = /^[\d:]{8} built: no changes; web built again$/m;
+      await until('a line that says so', () => Promise.resolve(line.test(out) ? true : undefined), 30_000);
     } finally {
       child.kill('SIGINT');
       await ended;
