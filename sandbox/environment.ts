@@ -73,7 +73,9 @@ export function sandboxEnvironment(
 
 /** Authorities that the user trusts already stay trusted: node reads one file only. */
 function withExtra({ ca, extraAuthorities }: SandboxPaths, given: string | undefined): string {
-  if (given === undefined || given === '' || [ca, extraAuthorities].includes(resolve(given)) || !existsSync(given)) return ca;
-  writePrivate(extraAuthorities, `${readFileSync(given, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
+  if (given === undefined || given === '' || resolve(given) === ca || !existsSync(given)) return ca;
+  // its own file from before has them already
+  if (resolve(given) !== extraAuthorities)
+    writePrivate(extraAuthorities, `${readFileSync(given, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
   return extraAuthorities;
 }

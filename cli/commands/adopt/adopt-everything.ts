@@ -65,8 +65,8 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
     makeFolder(dirname(resolve(io.cwd, out)));
     changeFile(io, out, text);
   }
-  const list = [...counts].map(([section, count]) => `${String(count)} ${section}`).join(', ');
-  say(io.stderr, `${list} declared${out === undefined ? '' : ` in ${out}`}\n`);
+  const list = [...counts].map(([section, count]) => `${section} ${String(count)}`).join(', ');
+  say(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
   keepSecrets(secrets, environment, io);
   if (out !== undefined) await takeIn?.(out, secrets);
   if (format === 'json') printResult(format, { configuration: config, declared: Object.fromEntries(counts), file: out }, '', io);

@@ -45,6 +45,21 @@ test('a second one in the same folder refuses, and says which process has it', a
   expect(second.stderr).toContain(`CAS4010 A sandbox is running already: process ${state().pid}`);
 });
 
+test('its environment keeps the authorities that node trusts already, the second time, too', async () => {
+  const own = join(sandbox.folder, 'own.pem');
+  const text = '-----BEGIN CERTIFICATE-----\nof the company\n-----END CERTIFICATE-----\n';
+  writeFileSync(own, text);
+  const trusted = async (before: string): Promise<string> => {
+    const env = { NODE_EXTRA_CA_CERTS: before };
+    const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: sandbox.folder, env });
+    return (JSON.parse(stdout) as Record<string, string>)['NODE_EXTRA_CA_CERTS'] as string;
+  };
+  const first = await trusted(own);
+  expect(readFileSync(first, 'utf8')).toBe(text + readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8'));
+  expect(await trusted(first)).toBe(first);
+  expect(readFileSync(first, 'utf8')).toContain('of the company');
+});
+
 test('two that start at once become one', async () => {
   const folder = newProject();
   try {
