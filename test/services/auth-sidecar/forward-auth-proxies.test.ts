@@ -49,7 +49,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
         httpSettings: { forwardProxy: { convention: 'Standard' } },
         login: { tokenStore: { enabled: true } },
       }),
-      options: { trustedProxies: ['127.0.0.0/8', '::1'], publicOrigins: [url] },
+      options: { trustedProxies: ['127.0.0.0/8', '::1'], publicOrigins: [url], forwardUserHeaders: true },
     });
     proxy = start(port, new URL(sidecar.listening).host, new URL(app.url).host);
     await reachable(port);
@@ -67,6 +67,9 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     'X-SVC-CLIENT-PRINCIPAL': 'root',
     'X-SVC-TOKEN-DIRECTORY-ACCESS-TOKEN': 'root',
     X_SVC_CLIENT_PRINCIPAL_NAME: 'root',
+    'X-Forwarded-User': 'root',
+    'X-Forwarded-Email': 'root',
+    'X-Forwarded-Groups': 'root',
     'X-Forwarded-Uri': '/public',
     'X-Forwarded-Method': 'GET',
     'X-Forwarded-Host': 'evil.example',
@@ -102,7 +105,10 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
       'x-svc-client-principal-id': 'subject-1',
       'x-svc-client-principal-idp': 'directory',
       'x-svc-token-directory-access-token': expect.stringMatching(/^access-/),
+      'x-forwarded-user': 'subject-1',
     });
+    // what the answer doesn't have: neither the client's nor a proxy's placeholder
+    expect(seen?.headers['x-forwarded-groups'] ?? '').toBe('');
     expect(JSON.stringify(seen?.headers)).not.toContain('root');
     expect((await get('/orders', { ...cookie(jar), Origin: url }, 'POST')).status).toBe(200);
     expect(app.requests[1]?.method).toBe('POST');
@@ -111,7 +117,8 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
   });
 
   test('a program without a session gets 401, another site 403, and the app neither', async () => {
-    expect((await get('/orders')).status).toBe(401);
+    const anonymous = await get('/orders');
+    expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, [expect.stringContaining('resource_metadata')]]);
     const jar = await signedIn();
     expect((await get('/orders', { ...cookie(jar), ...browser, Origin: 'https://evil.example' }, 'POST')).status).toBe(403);
     expect((await get('/orders', { ...spoofed })).status).toBe(401);
@@ -123,7 +130,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect((await get('/public/logo.svg', { ...spoofed })).status).toBe(200);
     const { headers } = app.requests[0] ?? { headers: {} };
     expect(JSON.stringify(headers)).not.toContain('root');
-    expect(Object.entries(headers).filter(([name, value]) => /svc.client.principal|svc.token/.test(name) && value !== '')).toEqual([]);
+    expect(Object.entries(headers).filter(([name, value]) => /svc.client.principal|svc.token|forwarded.(user|email|groups)/.test(name) && value !== '')).toEqual([]);
   });
 }
 
