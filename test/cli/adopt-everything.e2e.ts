@@ -56,7 +56,7 @@ describe('the storefront, applied elsewhere', () => {
 describe('the storefront, applied and adopted beside its sandbox', () => {
   it('is planned without changes', async () => {
     const adopted = await run('adopt', '--state', state, '--out', 'adopted/castellan.yaml');
-    expect([adopted.exitCode, adopted.stderr]).toEqual([0, expect.stringContaining('1 containerApps, 2 groups, 1 workspaces')]);
+    expect([adopted.exitCode, adopted.stderr]).toEqual([0, expect.stringContaining('containerApps 1, groups 2, workspaces 1')]);
     expect((await run('plan', 'adopted')).stdout).toBe('storefront: no changes\n');
   });
 
