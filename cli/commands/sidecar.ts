@@ -113,7 +113,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const problems = sidecar.problemsOf(error).map(({ property, message }) => ({ property, message }));
         const lines = problems.map(({ property, message }) => `${property}: ${message}\n`);
         printResult(format, { valid: false, problems, warnings: [] }, lines.join(''), io);
-        say(io.stderr, `castellan: ${(error as Error).message}\n`);
+        say(io.stderr, `castellan: ${flags.config ?? 'the environment'}: not valid\n`);
         done(exitCodes.findings);
       }
       return;

@@ -11,10 +11,16 @@ export class Failure extends Error {
 
 /** Why something failed, by its code or kind: messages may quote addresses with credentials, or a token. */
 export function reasonOf(error: unknown): string {
-  const { code, name, cause, options } = error as Partial<Record<'code' | 'name', unknown>> &
-    Partial<Record<'cause' | 'options', { code?: unknown }>>;
-  const found = [code, cause?.code, options?.code, name].find((each) => typeof each === 'string');
+  const { code, cause, options } = error as Partial<Record<'code', unknown>> & Partial<Record<'cause' | 'options', { code?: unknown }>>;
+  const found = [code, cause?.code, options?.code, kindOf(error)].find((each) => typeof each === 'string');
   return found === undefined ? 'unknown reason' : String(found);
+}
+
+/** The kind of an error: its name, or that of its class where it was given none; undefined for what is no error. */
+export function kindOf(error: unknown): string | undefined {
+  const { name } = error as { readonly name?: unknown };
+  if (typeof name !== 'string') return undefined;
+  return name === 'Error' ? (error as Error).constructor.name : name;
 }
 
 /** An address as it may be logged and shown: without user, password, query and fragment. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Failure, reasonOf } from './failure.js';
+import { Failure, kindOf, reasonOf } from './failure.js';
 import { turnTime } from './turn.js';
 
 /** Levels of `--log-level`. */
@@ -85,11 +85,11 @@ function timestamp(): string {
 
 /** What may be said of an unexpected error: its kind, its code, and the address that did not answer. */
 export function errorFields(error: unknown): LogFields {
-  const { name, address } = error as { name?: unknown; address?: unknown };
-  const code = reasonOf(error);
+  const { address, port } = error as { address?: unknown; port?: unknown };
+  const [kind, code] = [kindOf(error), reasonOf(error)];
   return {
-    error: typeof name === 'string' ? name : 'unknown',
-    ...(code === name ? {} : { code }),
-    ...(error instanceof Failure ? { address: error.address } : typeof address === 'string' ? { address } : {}),
+    error: kind ?? 'unknown',
+    ...(code === kind ? {} : { code }),
+    ...(error instanceof Failure ? { address: error.address } : typeof address === 'string' ? { address: `${address}${typeof port === 'number' ? `:${port}` : ''}` } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.js';
 import { inTime } from '../token-store/entry-store.js';
-import { reasonOf } from './failure.js';
+import { Failure, reasonOf } from './failure.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
 export const dependencies = { 'token-store': 'tokenStore', upstream: 'upstream', 'key-set': 'keySet' } as const;
@@ -36,7 +36,7 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
       await inTime(ask(), patience);
       return { up: true, counts, address: address() };
     } catch (error) {
-      return { up: false, counts, address: address(), error: reasonOf(error) };
+      return { up: false, counts, address: error instanceof Failure ? error.address : address(), error: reasonOf(error) };
     }
   };
   const keySets = [...providers.values()].flatMap((each) => each.keySet ?? []);

@@ -72,6 +72,7 @@ describe('castellan sidecar', () => {
     expect(wrong.exitCode).toBe(1);
     expect(wrong.stdout).toContain('identityProviders.gitHub.registration.clientId: is required');
     expect(wrong.stdout).toContain('login.nonce.nonceExpirationInterval');
+    expect(wrong.stderr).toBe(`castellan: ${file}: not valid\n`);
     write({ identityProviders: provider() });
     expect((await castellan(['sidecar', '--config', file, '--secrets', secrets, '--config-test'])).exitCode).toBe(0);
     const missing = await castellan(['sidecar', '--config', file, '--upstream', app.url, '--listen', '127.0.0.1:0'], { cwd: directory });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { plainUrl } from '../../../services/auth-sidecar/operations/failure.js';
+import { plainUrl, reasonOf } from '../../../services/auth-sidecar/operations/failure.js';
 import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
 import { freePort } from '../../support/ports.js';
 import { directoryConfig, type SidecarUnderTest, type StartShape, startUnderTest } from './support/harness.js';
@@ -146,6 +146,31 @@ describe('the log', () => {
       }),
     ]);
     expect(written.join('')).not.toContain('secret');
+  });
+
+  test('names the container of the tokens when that is what is down', async () => {
+    const port = await freePort();
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } } }),
+      upstream: url,
+      secrets: { sas: `http://127.0.0.1:${port}/tokens?sig=hush` },
+      options: { adminListen: '127.0.0.1:0' },
+    });
+    const { status, body } = await ready(sidecar);
+    expect([status, body.down, body.checks['tokenStore']]).toEqual([
+      503,
+      ['tokenStore'],
+      { up: false, counts: true, address: `http://127.0.0.1:${port}/tokens/readiness`, error: 'ECONNREFUSED' },
+    ]);
+    await sidecar.stop();
+  });
+
+  test('names an error without a code by its class', () => {
+    class SocketClosedUnexpectedlyError extends Error {}
+    expect(reasonOf(new SocketClosedUnexpectedlyError('pass-word'))).toBe('SocketClosedUnexpectedlyError');
+    expect(reasonOf(new DOMException('pass-word', 'AbortError'))).not.toContain('pass-word');
+    expect(reasonOf(new Error('pass-word'))).toBe('Error');
+    expect(reasonOf('pass-word')).toBe('unknown reason');
   });
 
   test.each([

@@ -76,6 +76,8 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
     });
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toContain(`localhost:${port}`);
+    for (const line of result.stderr.split('\n').filter((each) => each.startsWith('{')))
+      expect((JSON.parse(line) as { address: string }).address).toContain(`localhost:${port}`);
     expect(result.stderr).toMatch(reason);
     for (const secret of [password, encodeURIComponent(password), 'wrong@']) expect(result.stderr).not.toContain(secret);
   });
