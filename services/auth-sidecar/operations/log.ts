@@ -90,6 +90,10 @@ export function errorFields(error: unknown): LogFields {
   return {
     error: kind ?? 'unknown',
     ...(code === kind ? {} : { code }),
-    ...(error instanceof Failure ? { address: error.address } : typeof address === 'string' ? { address: `${address}${typeof port === 'number' ? `:${port}` : ''}` } : {}),
+    ...(error instanceof Failure
+      ? { address: error.address }
+      : typeof address === 'string'
+        ? { address: `${address}${typeof port === 'number' ? `:${port}` : ''}` }
+        : {}),
   };
 }

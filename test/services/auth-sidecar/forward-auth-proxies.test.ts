@@ -130,7 +130,11 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect((await get('/public/logo.svg', { ...spoofed })).status).toBe(200);
     const { headers } = app.requests[0] ?? { headers: {} };
     expect(JSON.stringify(headers)).not.toContain('root');
-    expect(Object.entries(headers).filter(([name, value]) => /svc.client.principal|svc.token|forwarded.(user|email|groups)/.test(name) && value !== '')).toEqual([]);
+    expect(
+      Object.entries(headers).filter(
+        ([name, value]) => /svc.client.principal|svc.token|forwarded.(user|email|groups)/.test(name) && value !== '',
+      ),
+    ).toEqual([]);
   });
 }
 
