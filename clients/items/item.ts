@@ -25,7 +25,11 @@ export interface Eventhouse extends Item {
   readonly properties?: EventhouseProperties;
 }
 
-/** Spec 002, "EventhouseProperties". */
+/**
+ * What an eventhouse has besides what every item has.
+ *
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Get eventhouse"
+ */
 export interface EventhouseProperties {
   /** The ids of the child query databases. */
   readonly databasesItemIds: readonly string[];
@@ -76,7 +80,11 @@ export interface CreateItem {
   readonly sensitivityLabelSettings?: SensitivityLabelSettings;
 }
 
-/** Spec 002, "SensitivityLabelSettings". */
+/**
+ * The label that an item gets.
+ *
+ * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "SensitivityLabelSettings"
+ */
 export interface SensitivityLabelSettings {
   readonly labelId: string;
   /** @default 'ApplyOrFail' */

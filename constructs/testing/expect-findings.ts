@@ -5,7 +5,7 @@ import { checkTree, placedMessage } from '../stack/declared-tree.js';
 /**
  * Says of a stack in a test of your own that its checks find exactly what is expected, with any test runner.
  *
- * @param expected the rules that find something wrong (errors and warnings), each as often as it does. @default nothing is wrong
+ * @param expected the rules that find something wrong, each as often as it does; advice (info) need not be named. @default nothing is wrong
  * @returns everything that was found, open verdicts and advice included.
  * @throws Error that names what was found and not expected, with its line, and what was expected and not found.
  * @example
@@ -14,12 +14,11 @@ import { checkTree, placedMessage } from '../stack/declared-tree.js';
  */
 export function expectFindings(stack: Construct, expected: readonly string[] = []): readonly Finding[] {
   const findings = checkTree(stack);
-  const wrong = findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info');
   const missing = [...expected];
-  const unexpected = wrong.filter(({ ruleId }) => {
-    const at = missing.indexOf(ruleId);
+  const unexpected = findings.filter(({ ruleId, verdict, severity }) => {
+    const at = verdict === 'fail' ? missing.indexOf(ruleId) : -1;
     if (at !== -1) missing.splice(at, 1);
-    return at === -1;
+    return at === -1 && verdict === 'fail' && severity !== 'info';
   });
   const lines = [
     ...unexpected.map((finding) => `not expected: ${placedMessage(finding)}`),

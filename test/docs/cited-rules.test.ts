@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../../policies/rules/index.js';
 import { root } from '../support/cli.js';
@@ -26,3 +26,12 @@ test('rules cite sections of the pages that state what the systems demand', () =
 test.each(sources)('%s cites a section that docs/reference/%s-rules.md has: %s', (_id, page, section) => {
   expect([...(headings.get(page as (typeof pages)[number]) ?? [])]).toContain(section);
 });
+
+test.each(['access', 'clients', 'constructs', 'core', 'kinds', 'policies', 'provider', 'sandbox', 'services', 'stacks'])(
+  'comments of %s name documents that a reader can open, not numbers of specifications',
+  (folder) => {
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => /\bspec(ification)? 00\d/i.test(readFileSync(join(root, folder, file), 'utf8')))).toEqual([]);
+  },
+);
