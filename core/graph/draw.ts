@@ -38,9 +38,14 @@ pre{overflow:auto}
 </style>
 <main>
 <h1>${title}</h1>
-${note === undefined ? '' : `<p>${escapeHtml(note)}; the text below the picture names each.</p>\n`}<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>
+${note === undefined ? '' : `<p>${escapeHtml(note)}; the text below the picture names each.</p>\n`}${await figureOf(graph, title)}
 <details><summary>As text</summary><pre tabindex="0">${printText(whole).split('\n').map(escapeHtml).join('\n')}</pre></details>
 </main>
 </html>
 `;
+}
+
+async function figureOf(graph: Graph, title: string): Promise<string> {
+  if (graph.nodes.length === 0) return '<p>There is nothing to draw.</p>';
+  return `<figure role="group" aria-label="${title}" tabindex="0">${await drawSvg(graph)}</figure>`;
 }

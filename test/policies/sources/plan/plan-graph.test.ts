@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Graph } from '../../../../core/graph/graph.js';
-import { drawSvg } from '../../../../core/graph/draw.js';
+import { drawHtml, drawSvg } from '../../../../core/graph/draw.js';
 import { printDot, printMermaid, printText } from '../../../../core/graph/print.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 import { planGraph } from '../../../../policies/sources/plan/plan-graph.js';
@@ -125,7 +125,9 @@ describe('the picture of a plan', () => {
   });
 
   it('says that a plan changes nothing', async () => {
-    expect(printText(await drawn([change('azuread_user.ada', ['no-op'])]))).toBe('plan.json: nothing to draw\n');
+    const nothing = await drawn([change('azuread_user.ada', ['no-op'])]);
+    expect(printText(nothing)).toBe('plan.json: nothing to draw\n');
+    expect(await drawHtml(nothing)).toMatch(/^(?![^]*<svg)[^]*There is nothing to draw\./);
   });
 });
 
