@@ -21,11 +21,9 @@ export interface ApplyOptions {
   readonly format: 'text' | 'json';
 }
 
-interface Flags extends FormatFlags {
+interface Flags extends FormatFlags, EnvironmentFlags {
   readonly target: string;
   readonly providers?: string;
-  readonly environment?: string;
-  readonly env?: string;
   readonly autoApprove?: boolean;
   readonly approve?: string;
   readonly allowReplace?: boolean;
@@ -42,8 +40,14 @@ export const environmentOption = [
 /** `--env`, which the help leaves out. */
 export const environmentInShort = (): Option => new Option('--env <name>').hideHelp();
 
+/** What the two options say. */
+export interface EnvironmentFlags {
+  readonly environment?: string;
+  readonly env?: string;
+}
+
 /** The environment that either of the two options names. */
-export function environmentOf(flags: { readonly environment?: string; readonly env?: string }): { environment?: string } {
+export function environmentOf(flags: EnvironmentFlags): { environment?: string } {
   const environment = flags.environment ?? flags.env;
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }

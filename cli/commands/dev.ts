@@ -1,11 +1,9 @@
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-interface DevFlags extends FormatFlags {
+interface DevFlags extends FormatFlags, EnvironmentFlags {
   readonly person?: string;
-  readonly environment?: string;
-  readonly env?: string;
 }
 
 /** `castellan dev [APP]`: works on an app of the sandbox without Terraform. */

@@ -10,7 +10,7 @@ import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
@@ -75,11 +75,9 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-interface FixFlags extends FormatFlags {
+interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly environment?: string;
-  readonly env?: string;
   readonly policy?: string;
   readonly rule?: readonly string[];
 }

@@ -13,7 +13,7 @@ import { comparedGraphs, stackGraph } from '../../policies/graph/stack-graph.js'
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf } from '../format.js';
 import { writeOutput } from '../write-file.js';
@@ -39,7 +39,7 @@ const formatsByEnding: Readonly<Record<string, string>> = {
   gv: 'dot',
 };
 
-interface GraphFlags {
+interface GraphFlags extends EnvironmentFlags {
   readonly format?: string;
   readonly json?: boolean;
   readonly output?: string;
@@ -47,8 +47,6 @@ interface GraphFlags {
   readonly stack?: string;
   readonly plan?: string;
   readonly compare?: string;
-  readonly environment?: string;
-  readonly env?: string;
 }
 
 /** `castellan graph [PATH]`: draws a whole configuration, how events flow through an eventstream, or what a plan changes. */

@@ -1,13 +1,11 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-interface LogFlags extends FormatFlags {
+interface LogFlags extends FormatFlags, EnvironmentFlags {
   readonly follow?: boolean;
   readonly since?: string;
-  readonly environment?: string;
-  readonly env?: string;
 }
 
 /** `castellan logs [APP]`: what apps of the sandbox write. */

@@ -1,13 +1,11 @@
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { openBrowser } from '../open-browser.js';
 
-interface OpenFlags extends FormatFlags {
+interface OpenFlags extends FormatFlags, EnvironmentFlags {
   readonly person?: string;
   readonly print?: boolean;
-  readonly environment?: string;
-  readonly env?: string;
 }
 
 /** `castellan open [APP]`: opens an app of the sandbox in the browser. */

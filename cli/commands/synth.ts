@@ -1,14 +1,12 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
-interface SynthFlags extends FormatFlags {
+interface SynthFlags extends FormatFlags, EnvironmentFlags {
   readonly out: string;
   readonly target: string;
-  readonly environment?: string;
-  readonly env?: string;
 }
 
 /** `castellan synth [path…]`: writes plain Terraform JSON. */

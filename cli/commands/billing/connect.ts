@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { type BillingClient, createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import type { CliIo } from '../../command.js';
-import { besideSandbox, environmentFor } from '../directory/connect.js';
+import { besideSandbox, environmentFor, readCa } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 
 /** A client with the dialect that its service speaks. */
@@ -35,12 +34,4 @@ export async function connectBilling(flags: DirectoryFlags, io: CliIo): Promise<
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const client = createBillingClient({ baseUrl, dialect: serviceDialect, ...trust, ...(credential === undefined ? {} : { credential }) });
   return { client, dialect: serviceDialect };
-}
-
-function readCa(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
-  }
 }

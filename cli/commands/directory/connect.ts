@@ -98,7 +98,8 @@ export async function environmentFor({ sandbox, environment }: DirectoryFlags, {
   return { ...env, ...sandboxEnvironment(cwd, { providers: 'official', environment }) };
 }
 
-function readCa(file: string): string {
+/** The certificate authorities of a file. @throws CAS1001 where it can't be read */
+export function readCa(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {

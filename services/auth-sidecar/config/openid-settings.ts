@@ -1,3 +1,4 @@
+import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
@@ -20,25 +21,26 @@ export const ownParameters: readonly string[] = [
 export const openPolicy: AuthorizationPolicy = { applications: [], groups: [], identities: [], claimGroups: [], claimApplications: [] };
 const standardScopes = ['openid', 'profile', 'email'];
 
-/** Where an OpenID Connect provider is: as the endpoints file says, else as configured. */
-export function openIdAddresses(
-  source: ProviderSource,
-  key: string,
-  issuer: string,
-): Pick<OpenIdSettings, 'issuer' | 'wellKnown' | 'explicit' | 'user'> {
-  const given = source.endpoints[key] ?? {};
-  const { authorization, token, keys } = given;
-  return {
-    issuer: given['issuer'] ?? issuer,
-    ...(given['wellKnown'] === undefined ? {} : { wellKnown: given['wellKnown'] }),
-    ...(authorization && token && keys ? { explicit: { authorization, token, keys } } : {}),
-    ...(given['user'] === undefined ? {} : { user: given['user'] }),
-  };
-}
-
 /** Scopes with `openid` among them; the standard ones where none are configured. */
 export function withStandardScopes(scopes: readonly string[]): string[] {
   return [...new Set([...(scopes.length > 0 ? ['openid', ...scopes] : standardScopes)])];
+}
+
+/** What a provider has by OpenID Connect, at the addresses of the endpoints file or of its issuer: everyone gets in with a valid token. */
+function openId(source: ProviderSource, key: IdentityProviderKey, configured: string): Omit<OpenIdSettings, 'flavor'> {
+  const { issuer = configured, wellKnown, user, authorization, token, keys } = source.endpoints[key] ?? {};
+  return {
+    ...common(source, key, byClientId),
+    protocol: 'openid',
+    issuer,
+    ...(wellKnown === undefined ? {} : { wellKnown }),
+    ...(authorization && token && keys ? { explicit: { authorization, token, keys } } : {}),
+    ...(user === undefined ? {} : { user }),
+    audiences: source.read.list(`identityProviders.${key}.validation.allowedAudiences`),
+    policy: openPolicy,
+    loginParameters: [],
+    passedParameters: [],
+  };
 }
 
 /** The directory. */
@@ -52,12 +54,9 @@ export function directory(source: ProviderSource): OpenIdSettings {
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
   const policyAt = `${at}.validation.defaultAuthorizationPolicy`;
   return {
-    ...common(source, 'azureActiveDirectory', byClientId),
+    ...openId(source, 'azureActiveDirectory', issuer),
     scopes: withStandardScopes(scope),
-    protocol: 'openid',
     flavor: 'directory',
-    ...openIdAddresses(source, 'azureActiveDirectory', issuer),
-    audiences: read.list(`${at}.validation.allowedAudiences`),
     policy: {
       applications: read.list(`${policyAt}.allowedApplications`),
       groups: read.list(`${policyAt}.allowedPrincipals.groups`),
@@ -85,51 +84,27 @@ function loginParameters(read: ConfigReader, at: string): (readonly [string, str
 
 /** The personal account. */
 export function personal(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'legacyMicrosoftAccount', byClientId);
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
+  const settings = openId(source, 'legacyMicrosoftAccount', issuer);
   return {
-    ...shared,
-    // The basic profile is always asked for, whatever scopes are configured.
-    scopes: [...new Set([...standardScopes.slice(0, 2), ...(shared.scopes.length > 0 ? shared.scopes : ['email'])])],
-    protocol: 'openid',
-    flavor: 'personal',
     user: 'https://graph.microsoft.com/oidc/userinfo',
-    ...openIdAddresses(source, 'legacyMicrosoftAccount', issuer),
-    audiences: source.read.list('identityProviders.legacyMicrosoftAccount.validation.allowedAudiences'),
-    policy: openPolicy,
-    loginParameters: [],
+    ...settings,
+    // The basic profile is always asked for, whatever scopes are configured.
+    scopes: [...new Set([...standardScopes.slice(0, 2), ...(settings.scopes.length > 0 ? settings.scopes : ['email'])])],
+    flavor: 'personal',
     passedParameters: ['login_hint', 'prompt'],
   };
 }
 
 /** The search engine. */
 export function search(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'google', byClientId);
-  return {
-    ...shared,
-    scopes: withStandardScopes(shared.scopes),
-    protocol: 'openid',
-    flavor: 'search',
-    ...openIdAddresses(source, 'google', 'https://accounts.google.com'),
-    audiences: source.read.list('identityProviders.google.validation.allowedAudiences'),
-    policy: openPolicy,
-    loginParameters: [],
-    passedParameters: ['access_type', 'prompt', 'login_hint', 'hd'],
-  };
+  const settings = openId(source, 'google', 'https://accounts.google.com');
+  const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
+  return { ...settings, scopes: withStandardScopes(settings.scopes), flavor: 'search', passedParameters };
 }
 
 /** Apple. */
 export function apple(source: ProviderSource): OpenIdSettings {
-  const shared = common(source, 'apple', byClientId);
-  return {
-    ...shared,
-    scopes: ['openid', ...shared.scopes.filter((scope) => scope !== 'openid')],
-    protocol: 'openid',
-    flavor: 'apple',
-    ...openIdAddresses(source, 'apple', 'https://appleid.apple.com'),
-    audiences: [],
-    policy: openPolicy,
-    loginParameters: [],
-    passedParameters: [],
-  };
+  const settings = openId(source, 'apple', 'https://appleid.apple.com');
+  return { ...settings, scopes: ['openid', ...settings.scopes.filter((scope) => scope !== 'openid')], flavor: 'apple' };
 }

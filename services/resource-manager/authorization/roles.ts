@@ -1,3 +1,4 @@
+import { isGuid } from '../../../core/values/guid.js';
 import { ArmError, badRequest, conflict, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { objectOf, omit, textOf } from '../json.js';
@@ -9,7 +10,6 @@ import { isWithin } from './locks.js';
 
 const definitions = genericKind('Microsoft.Authorization/roleDefinitions');
 const assignments = genericKind('Microsoft.Authorization/roleAssignments');
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Roles: those that the cloud has by itself, and a subscription's own. */
 export const roleDefinition: ResourceKind = {
@@ -17,7 +17,7 @@ export const roleDefinition: ResourceKind = {
   child: true,
   putStatus: 201,
   checkName(name) {
-    if (!guid.test(name)) throw badRequest('InvalidRoleDefinitionId', `The role definition ID '${name}' is not valid: it must be a GUID.`);
+    if (!isGuid(name)) throw badRequest('InvalidRoleDefinitionId', `The role definition ID '${name}' is not valid: it must be a GUID.`);
   },
   async declare(body, context) {
     const { path, store } = context;
@@ -48,7 +48,7 @@ export const roleAssignment: ResourceKind = {
   ...assignments,
   child: true,
   checkName(name) {
-    if (!guid.test(name))
+    if (!isGuid(name))
       throw badRequest('InvalidRoleAssignmentId', `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`);
   },
   async declare(body, context) {
