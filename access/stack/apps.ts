@@ -1,4 +1,4 @@
-import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
+import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -97,25 +97,16 @@ function settingsOf(auth: Auth, context: Context): SidecarSettings {
   return settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
 }
 
-function resolved({ providers, ...auth }: Auth, context: Context): ResolvedAuth {
-  const { directory, ...others } = providers;
-  if (directory === undefined) return { ...auth, providers: others };
-  const { registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider } = directory;
+function resolved(auth: Auth, context: Context): ResolvedAuth {
   const ids = (names: readonly string[] | undefined) => names?.map((each) => context.references.idOf(each));
-  return {
-    ...auth,
-    providers: {
-      ...others,
-      directory: {
-        ...provider,
-        ...(registration === undefined ? {} : { registration: { ...applicationOf(registration, context), clientSecret: 'secret:unread' } }),
-        issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
-        allowedGroups: ids(allowedGroups),
-        allowedPrincipals: ids(allowedPrincipals),
-        claimGroups: ids(claimGroups),
-      },
-    },
-  };
+  return withDirectory(auth, ({ registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
+    ...provider,
+    ...(registration === undefined ? {} : { registration: { ...applicationOf(registration, context), clientSecret: 'secret:unread' } }),
+    issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
+    allowedGroups: ids(allowedGroups),
+    allowedPrincipals: ids(allowedPrincipals),
+    claimGroups: ids(claimGroups),
+  }));
 }
 
 /** The tenant of the account that applies a stack which names none. */

@@ -6,7 +6,7 @@ import { cloudSettings } from '../internal/cloud-settings.js';
 import { literalData } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 import { ContainerApp, type ContainerAppProps } from './container-app.js';
-import type { ResolvedAuth } from '../../kinds/auth/resolved-auth.js';
+import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
 import { caller, objectIdOf, type Principal } from '../directory/principal.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import type { Group } from '../directory/group.js';
@@ -78,24 +78,14 @@ export class AuthenticatedContainerApp extends ContainerApp {
 }
 
 /** Sign-in settings whose references are object ids and values known after apply. */
-function resolvedAuth(scope: Construct, { providers, ...auth }: AuthSettings): ResolvedAuth {
-  const { directory, ...others } = providers;
-  if (directory === undefined) return { ...auth, providers: others };
-  const { registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider } = directory;
-  return {
-    ...auth,
-    providers: {
-      ...others,
-      directory: {
-        ...provider,
-        registration,
-        issuer: issuer ?? issuerOf(scope, tenantId),
-        allowedGroups: allowedGroups?.map(objectIdOf),
-        allowedPrincipals: allowedPrincipals?.map(objectIdOf),
-        claimGroups: claimGroups?.map(objectIdOf),
-      },
-    },
-  };
+function resolvedAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
+  return withDirectory(auth, ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
+    ...provider,
+    issuer: issuer ?? issuerOf(scope, tenantId),
+    allowedGroups: allowedGroups?.map(objectIdOf),
+    allowedPrincipals: allowedPrincipals?.map(objectIdOf),
+    claimGroups: claimGroups?.map(objectIdOf),
+  }));
 }
 
 /** The issuer of a tenant's tokens: of the given one, else of the stack's, else of the caller who applies the stack. */

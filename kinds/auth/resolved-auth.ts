@@ -18,3 +18,12 @@ export interface ResolvedProviders extends Omit<AuthProps['providers'], 'directo
 export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
   readonly providers: ResolvedProviders;
 }
+
+/** Sign-in settings with what becomes of their directory provider, where they have one. */
+export function withDirectory<Auth extends { readonly providers: { readonly directory?: object | undefined } }, Directory>(
+  auth: Auth,
+  become: (directory: NonNullable<Auth['providers']['directory']>) => Directory,
+) {
+  const { directory, ...others }: Auth['providers'] = auth.providers;
+  return { ...auth, providers: directory === undefined ? others : { ...others, directory: become(directory) } };
+}

@@ -1,6 +1,7 @@
 import { AuthenticatedContainerApp, type AuthSettings } from '../../constructs/container-app/authenticated-container-app.js';
 import { ContainerApp } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
+import { withDirectory } from '../../kinds/auth/resolved-auth.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
 
@@ -22,22 +23,13 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
   apps.all();
 }
 
-function authSettings({ providers, ...auth }: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
-  const { directory: declared, ...others } = providers;
-  if (declared === undefined) return { ...auth, providers: others };
-  const { registration, allowedGroups, allowedPrincipals, claimGroups, ...provider } = declared;
+function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
   const groups = (names: readonly string[] | undefined) => names?.map((each) => directory.anyone(each, usedBy));
-  return {
-    ...auth,
-    providers: {
-      ...others,
-      directory: {
-        ...provider,
-        registration: registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
-        allowedGroups: groups(allowedGroups),
-        allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
-        claimGroups: groups(claimGroups),
-      },
-    },
-  };
+  return withDirectory(auth, ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
+    ...provider,
+    registration: registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
+    allowedGroups: groups(allowedGroups),
+    allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
+    claimGroups: groups(claimGroups),
+  }));
 }
