@@ -2,33 +2,19 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { OAuth1Settings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
-import type { Seconds } from '../token-store/entry-store.js';
 import { scalars } from './oauth2.js';
 import { invalidToken, requiredText, requireReached } from './refusals.js';
-import type { LoginAttempt, LoginRedirect, Provider, SignedIn } from './provider.js';
-import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
+import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn } from './provider.js';
+import type { ProviderAnswer } from './provider-http.js';
 
 /** The microblog provider by OAuth 1.0a: the request token takes the part of the state. */
-export class OAuth1Provider implements Provider {
-  readonly key: string;
-  readonly words: readonly [string, ...string[]];
-  readonly label: string;
+export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implements Provider {
   readonly scopes: readonly string[] = [];
   readonly stateParameter = 'oauth_token';
   readonly callbackParameters = ['oauth_token', 'oauth_verifier', 'denied', 'error'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
   readonly vouchesForEmail = true;
-
-  constructor(
-    private readonly settings: OAuth1Settings,
-    private readonly http: ProviderHttp,
-    private readonly now: Seconds,
-  ) {
-    this.key = settings.key;
-    this.words = settings.words;
-    this.label = settings.label;
-  }
 
   async begin(attempt: LoginAttempt, _passed: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect> {
     const answer = await this.call(

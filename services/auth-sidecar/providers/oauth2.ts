@@ -3,33 +3,25 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { OAuth2Settings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
-import type { Seconds } from '../token-store/entry-store.js';
 import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
-import { compact, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
-import type { ProviderHttp } from './provider-http.js';
+import {
+  compact,
+  ConfiguredProvider,
+  type LoginAttempt,
+  type LoginRedirect,
+  type Provider,
+  type SignedIn,
+  type Tokens,
+} from './provider.js';
 
 /** A provider by OAuth 2 with a user endpoint: social network and code host. */
-export class OAuth2Provider implements Provider {
-  readonly key: string;
-  readonly words: readonly [string, ...string[]];
-  readonly label: string;
-  readonly scopes: readonly string[];
+export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implements Provider {
+  readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss'];
   readonly passedParameters: readonly string[] = [];
   readonly formPost = false;
   readonly vouchesForEmail = true;
-
-  constructor(
-    private readonly settings: OAuth2Settings,
-    private readonly http: ProviderHttp,
-    private readonly now: Seconds,
-  ) {
-    this.key = settings.key;
-    this.words = settings.words;
-    this.label = settings.label;
-    this.scopes = settings.scopes;
-  }
 
   begin(attempt: LoginAttempt): Promise<LoginRedirect> {
     const url = new URL(this.settings.authorization);

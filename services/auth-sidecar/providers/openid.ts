@@ -6,34 +6,23 @@ import type { Seconds } from '../token-store/entry-store.js';
 import { isIssuedBy, isShared, type MetadataSource } from './openid-metadata.js';
 import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
 import { compactForm, OpenIdTokens } from './openid-tokens.js';
-import type { LoginAttempt, LoginRedirect, Provider, SignedIn, Tokens } from './provider.js';
+import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** A provider by OpenID Connect: authorization code with state, nonce and PKCE; posted tokens; bearer tokens for the directory. */
-export class OpenIdProvider implements Provider {
-  readonly key: string;
-  readonly words: readonly [string, ...string[]];
-  readonly label: string;
-  readonly scopes: readonly string[];
+export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implements Provider {
+  readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
   readonly callbackParameters = ['state', 'code', 'error', 'error_description', 'iss', 'session_state', 'id_token'];
-  readonly passedParameters: readonly string[];
+  readonly passedParameters = this.settings.passedParameters;
   readonly formPost: boolean;
   readonly vouchesForEmail: boolean;
   private readonly metadata: MetadataSource;
   private readonly tokens: OpenIdTokens;
   private readonly posted: OpenIdPostedTokens;
 
-  constructor(
-    private readonly settings: OpenIdSettings,
-    private readonly http: ProviderHttp,
-    now: Seconds,
-  ) {
-    this.key = settings.key;
-    this.words = settings.words;
-    this.label = settings.label;
-    this.scopes = settings.scopes;
-    this.passedParameters = settings.passedParameters;
+  constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds) {
+    super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.vouchesForEmail = !isShared(settings.wellKnown ?? settings.issuer ?? '');
     this.tokens = new OpenIdTokens(settings, http, now);

@@ -1,5 +1,7 @@
-import type { Plain } from '../config/settings.js';
+import type { Plain, ProviderSettings } from '../config/settings.js';
 import type { Identity } from '../session/identity.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import type { ProviderHttp } from './provider-http.js';
 
 /** What a provider gave besides an identity. */
 export interface Tokens {
@@ -81,4 +83,19 @@ export interface Provider {
 /** Leaves out what is undefined. */
 export function compact(tokens: { readonly [Key in keyof Tokens]: Tokens[Key] | undefined }): Tokens {
   return Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as Tokens;
+}
+
+/** What every provider takes from its settings. */
+export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
+  readonly key: string;
+  readonly words: ProviderSettings['words'];
+  readonly label: string;
+
+  constructor(
+    protected readonly settings: Settings,
+    protected readonly http: ProviderHttp,
+    protected readonly now: Seconds,
+  ) {
+    ({ key: this.key, words: this.words, label: this.label } = settings);
+  }
 }
