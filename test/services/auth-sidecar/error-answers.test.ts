@@ -37,7 +37,7 @@ describe('refusals', () => {
     const answer = await request(sidecar.listening, { method, path, headers: { ...browser, ...headers } });
     expect(answer.status).toBe(status);
     expectPage(answer);
-    expect(answer.body).toContain(`<small>${status} &middot; request `);
+    expect(answer.body).toContain(`<p class="facts">${status} &middot; request `);
   });
 
   test.each(refusals)('%s: %d as JSON for programs', async (_, status, method, path, headers) => {
