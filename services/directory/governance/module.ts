@@ -8,6 +8,7 @@ import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
 import { inviteGuest } from './invitations.js';
+import { roleManagementPolicyRoutes } from './role-management-policies.js';
 import { followSchedules, scheduleRoutes } from './schedules.js';
 
 /** Things of the tenant that are kept as they are sent, and don't decide anything here. */
@@ -50,6 +51,7 @@ export const governanceModule: DirectoryModule = {
   tick: followSchedules,
   routes(router, directory) {
     scheduleRoutes(router, directory);
+    roleManagementPolicyRoutes(router);
     for (const collection of kept) keptRoutes(router, collection);
     router.on('POST', '/invitations', permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']), inviteGuest);
   },

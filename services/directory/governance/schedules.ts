@@ -14,6 +14,7 @@ import { itemOperations } from '../kernel/item-operations.js';
 import { shift } from '../membership-rule/compare-value.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
 import { writeRoles } from '../roles/directory-roles.js';
+import { assignRole, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -25,11 +26,18 @@ interface ScheduleKind {
   readonly path: string;
   readonly read: Access;
   readonly write: Access;
-  /** Whether the principal is in the group while the schedule runs; else it may take that part by itself. */
-  readonly active?: true;
+  /** Gives and takes what the principal has while the schedule runs; absent: the principal may take it by itself. */
+  readonly active?: { readonly give: Change; readonly take: Change };
+  /** Whose principals may take the part by themselves. */
+  readonly eligible?: ScheduleKind;
   /** What a request names: whose part in what, after a look whether it is there. @throws DirectoryError 400, 403, 404. */
   readonly grant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
 }
+
+/** Brings about what a schedule gives or takes. */
+type Change = (directory: Directory, grant: Body) => Promise<unknown>;
+
+const roleWriters = writeRoles.roles ?? [];
 
 const ofGroups = (name: 'assignment' | 'eligibility'): ScheduleKind => {
   const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
@@ -40,18 +48,24 @@ const ofGroups = (name: 'assignment' | 'eligibility'): ScheduleKind => {
     grant: groupGrant,
   };
 };
-const assignments: ScheduleKind = { ...ofGroups('assignment'), active: true };
-const eligibilities = ofGroups('eligibility');
-const roleEligibilities: ScheduleKind = {
-  path: '/roleManagement/directory/roleEligibilitySchedule',
+const ofRoles = (name: 'Assignment' | 'Eligibility', active?: true): ScheduleKind => ({
+  path: `/roleManagement/directory/role${name}Schedule`,
   read: permit([
-    ...['RoleEligibilitySchedule.Read.Directory', 'RoleEligibilitySchedule.ReadWrite.Directory'],
+    ...[`Role${name}Schedule.Read.Directory`, `Role${name}Schedule.ReadWrite.Directory`],
     ...['RoleManagement.Read.Directory', 'RoleManagement.ReadWrite.Directory', 'RoleManagement.Read.All'],
   ]),
-  write: permit(['RoleEligibilitySchedule.ReadWrite.Directory', 'RoleManagement.ReadWrite.Directory'], { roles: writeRoles.roles ?? [] }),
+  // Who asks for himself needs no role: `grant` looks.
+  write: permit([`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'], active ? {} : { roles: roleWriters }),
   grant: roleGrant,
+});
+const eligibilities = ofGroups('eligibility');
+const assignments: ScheduleKind = { ...ofGroups('assignment'), active: { give: enterGroup, take: leaveGroup }, eligible: eligibilities };
+const roleEligibilities = ofRoles('Eligibility');
+const roleAssignments: ScheduleKind = {
+  ...ofRoles('Assignment', true),
+  ...{ active: { give: assignRole, take: unassignRole }, eligible: roleEligibilities },
 };
-const kinds = [assignments, eligibilities, roleEligibilities];
+const kinds = [assignments, eligibilities, roleAssignments, roleEligibilities];
 
 const actions = ['adminAssign', 'adminUpdate', 'adminExtend', 'adminRenew', 'adminRemove', 'selfActivate', 'selfDeactivate'] as const;
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
@@ -63,6 +77,7 @@ const rules: QueryRules = {
   properties: {
     ...each(text, 'id', 'groupId', 'accessId', 'principalId', 'roleDefinitionId', 'directoryScopeId', 'targetScheduleId'),
     ...each(text, 'createdUsing', 'status', 'action', 'memberType', 'assignmentType'),
+    ...each(text, 'assignmentScheduleId', 'eligibilityScheduleId', 'roleAssignmentScheduleId', 'roleEligibilityScheduleId'),
     ...{ createdDateTime: instant, completedDateTime: instant },
   },
 };
@@ -72,6 +87,11 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
   for (const kind of kinds) {
     const { path, read, write } = kind;
     itemOperations(router, { ...{ path: `${path}s`, collection: `${path}s`, rules, read, write } });
+    const running = async (): Promise<Item[]> =>
+      (await directory.items.list(`${path}s`, ''))
+        .filter(({ body }) => body['status'] === 'Provisioned')
+        .map((item) => instanceOf(kind, item));
+    itemOperations(router, { ...{ path: `${path}Instances`, list: running, rules, read } });
     const requests = `${path}Requests`;
     itemOperations(router, {
       ...{ path: requests, collection: requests, rules, read, write },
@@ -83,11 +103,26 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
     removed: async ({ id }) => dropWhere(directory, ({ groupId, principalId }) => groupId === id || principalId === id),
   });
   directory.links.listen(async ({ source, relation, target, removed }) => {
-    if (!removed || (relation !== 'members' && relation !== 'owners')) return;
-    const grant = { groupId: source.id, accessId: relation.slice(0, -1), principalId: target.id };
-    const schedule = await find(directory, assignments, grant);
-    if (schedule) await directory.items.remove(`${assignments.path}s`, '', schedule.id);
+    if (!removed || !['members', 'owners', 'roleMembers'].includes(relation)) return;
+    const ofRole = relation === 'roleMembers';
+    const kind = ofRole ? roleAssignments : assignments;
+    const part = ofRole
+      ? { roleDefinitionId: source.body['roleTemplateId'], directoryScopeId: '/' }
+      : { groupId: source.id, accessId: relation.slice(0, -1) };
+    const schedule = await find(directory, kind, { ...part, principalId: target.id });
+    if (schedule) await directory.items.remove(`${kind.path}s`, '', schedule.id);
   });
+}
+
+/** A schedule that runs, as its instance shows it. */
+function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
+  const { scheduleInfo, status: _status, createdDateTime: _created, modifiedDateTime: _modified, createdUsing: _using, ...grant } = body;
+  const { from, to } = periodOf(scheduleInfo);
+  const ends = to === Number.POSITIVE_INFINITY ? null : new Date(to).toISOString();
+  return {
+    id,
+    body: { ...grant, startDateTime: new Date(from).toISOString(), endDateTime: ends, [`${path.split('/').at(-1) ?? ''}Id`]: id },
+  };
 }
 
 /** Begins the schedules whose time has come, and ends those whose time is over. */
@@ -111,9 +146,9 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   const action = wordOf(actions, values['action'], 'action');
   const own = action.startsWith('self');
   const grant = await kind.grant(request, values, own);
-  if (own && (kind !== assignments || grant['principalId'] !== caller.objectId))
-    throw denied('A part in a group is activated and deactivated by the principal that it belongs to.');
-  if (action === 'selfActivate' && !(await find(directory, eligibilities, grant)))
+  if (own && (kind.eligible === undefined || grant['principalId'] !== caller.objectId))
+    throw denied('A part is activated and deactivated by the principal that it belongs to.');
+  if (action === 'selfActivate' && kind.eligible && !(await find(directory, kind.eligible, grant)))
     throw badRequest('The principal has no eligibility that could be activated.', 'principalId', 'RoleAssignmentDoesNotExist');
   const fresh = action === 'adminAssign' || action === 'selfActivate';
   const ends = action === 'adminRemove' || action === 'selfDeactivate';
@@ -176,7 +211,8 @@ async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): 
 }
 
 /** A directory role, of the whole directory or of one object. */
-async function roleGrant(request: DirectoryRequest, body: Body): Promise<Body> {
+async function roleGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
+  if (!own) requireRole(request.caller, roleWriters);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
   if (!definition) throw new DirectoryError(404, 'RoleNotFound', `The role '${String(roleDefinitionId)}' is not found.`);
@@ -246,19 +282,25 @@ async function find(directory: Directory, { path }: ScheduleKind, grant: Body): 
   return all.find(({ body }) => Object.entries(grant).every(([name, value]) => body[name] === value));
 }
 
+async function begin(directory: Directory, { active }: ScheduleKind, grant: Body): Promise<void> {
+  await active?.give(directory, grant);
+}
+
+/** Forgets a schedule and takes from the principal what it gave, unless another schedule follows. */
+async function drop(directory: Directory, { path, active }: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
+  await directory.items.remove(`${path}s`, '', id);
+  if (leaves) await active?.take(directory, body);
+}
+
 /** Brings the principal into the group. @throws DirectoryError as adding it by hand does. */
-async function begin(directory: Directory, { active }: ScheduleKind, { groupId, accessId, principalId }: Body): Promise<void> {
-  if (!active) return;
+async function enterGroup(directory: Directory, { groupId, accessId, principalId }: Body): Promise<void> {
   const [group, object] = [await directory.objects.get(String(groupId)), await directory.objects.get(String(principalId))];
   if (group && object) await (accessId === 'owner' ? addOwners : addMembers)(directory, group, [object]);
 }
 
-/** Forgets a schedule and takes the principal out of the group, unless another schedule follows. */
-async function drop(directory: Directory, kind: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
-  await directory.items.remove(`${kind.path}s`, '', id);
-  if (!kind.active || !leaves) return;
-  const [group, object] = [await directory.objects.get(String(body['groupId'])), await directory.objects.get(String(body['principalId']))];
-  if (group && object) await directory.links.remove(group, body['accessId'] === 'owner' ? 'owners' : 'members', object);
+async function leaveGroup(directory: Directory, { groupId, accessId, principalId }: Body): Promise<void> {
+  const [group, object] = [await directory.objects.get(String(groupId)), await directory.objects.get(String(principalId))];
+  if (group && object) await directory.links.remove(group, accessId === 'owner' ? 'owners' : 'members', object);
 }
 
 async function dropWhere(directory: Directory, applies: (body: Body) => boolean): Promise<void> {

@@ -180,7 +180,8 @@ export function listItems(
   pageSize: number = odataLimits.top.default,
 ): Reply {
   const { filter, select, top = pageSize, skiptoken, search, orderby, expand, count } = request.options;
-  if (search ?? expand) throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
+  if (search ?? expand?.some(({ relationship }) => !rules.expand?.includes(relationship)))
+    throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
   const matching = sorted(filter ? items.filter(compileFilterInMemory(filter)) : items, orderby, rules);
   const start = skiptoken === undefined ? 0 : positionIn(skiptoken);

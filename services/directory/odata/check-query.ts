@@ -65,8 +65,10 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
   }
 }
 
-/** @throws ODataError for more than one relationship in `$expand`. */
+/** @throws ODataError for more than one relationship in `$expand`, or one within another. */
 export function requireOneExpansion(expand: readonly ExpandItem[]): void {
+  if (expand.some((item) => item.expand !== undefined))
+    throw new ODataError('Request_BadRequest', "Invalid expand clause: the nested option '$expand' is not supported, only $select is.");
   if (expand.length > 1) throw new ODataError('Request_UnsupportedQuery', 'Only one relationship can be expanded in one request.');
 }
 

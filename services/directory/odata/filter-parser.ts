@@ -42,8 +42,11 @@ export interface OrderKey {
 
 /** One relationship of `$expand` with what is nested in it. */
 export interface ExpandItem {
+  /** Its name, or `*` for all. */
   readonly relationship: string;
   readonly select?: readonly string[];
+  /** A relationship of what is expanded. */
+  readonly expand?: string;
 }
 
 /** The value that a token writes, if it writes one. */

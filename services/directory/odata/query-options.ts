@@ -107,9 +107,10 @@ function parseOrderby(text: string): readonly OrderKey[] {
 }
 
 /**
- * Parses `$expand`: relationships, each with `$select` nested in parentheses where wanted (`members($select=id,displayName)`).
+ * Parses `$expand`: relationships, each with `$select` nested in parentheses where wanted (`members($select=id,displayName)`),
+ * or `$expand` of one more, which few types take (`policy($expand=rules)`).
  *
- * @throws ODataError Request_BadRequest for malformed text or another nested option than `$select`.
+ * @throws ODataError Request_BadRequest for malformed text or another nested option.
  */
 function parseExpand(text: string): readonly ExpandItem[] {
   if (text.length > odataLimits.length) throw syntaxError('expand', 'it is too long', odataLimits.length);
@@ -117,12 +118,17 @@ function parseExpand(text: string): readonly ExpandItem[] {
 }
 
 function parseItem(part: string, position: number): ExpandItem {
-  const match = /^([A-Za-z]\w*)(?:\(([^()]*)\))?$/.exec(part);
+  const match = /^([A-Za-z]\w*|\*)(?:\(([^()]*)\))?$/.exec(part);
   if (!match?.[1]) throw syntaxError('expand', 'expected a relationship, with options in parentheses', position);
   if (match[2] === undefined) return { relationship: match[1] };
   let select: readonly string[] | undefined;
+  let expand: string | undefined;
   for (const option of match[2].split(';')) {
     const [name = '', value] = option.split('=', 2).map((each) => each.trim());
+    if (/^\$?expand$/i.test(name) && /^([A-Za-z]\w*|\*)$/.test(value ?? '')) {
+      expand = value;
+      continue;
+    }
     if (!/^\$?select$/i.test(name) || value === undefined)
       throw new ODataError(
         'Request_BadRequest',
@@ -132,7 +138,7 @@ function parseItem(part: string, position: number): ExpandItem {
     if (!select.every((each) => /^[A-Za-z_][\w.]*$/.test(each)))
       throw syntaxError('expand', 'the nested $select is not a list of properties', position);
   }
-  return { relationship: match[1], ...(select ? { select } : {}) };
+  return { relationship: match[1], ...(select && { select }), ...(expand !== undefined && { expand }) };
 }
 
 /** Splits at the commas outside parentheses. */

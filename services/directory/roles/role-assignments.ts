@@ -24,12 +24,22 @@ export function roleAssignmentRoutes(router: Router): void {
     read: readRoles,
     write: writeRoles,
     rules,
-    create: ({ directory }, values) => create(directory, values),
-    remove: async ({ directory }, { body }) => {
-      const membership = await membershipOf(directory, body);
-      if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
-    },
+    create: ({ directory }, values) => assignRole(directory, values),
+    remove: ({ directory }, { body }) => endMembership(directory, body),
   });
+}
+
+/** Removes the assignment of a role to a principal; what is gone already is left at that. */
+export async function unassignRole(directory: Directory, { principalId, roleDefinitionId, directoryScopeId }: Body): Promise<void> {
+  const standing = await find(directory, { principalId, roleDefinitionId, directoryScopeId });
+  if (!standing) return;
+  await directory.items.remove(collection, '', standing.id);
+  await endMembership(directory, standing.body);
+}
+
+async function endMembership(directory: Directory, body: Body): Promise<void> {
+  const membership = await membershipOf(directory, body);
+  if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
 }
 
 /** Keeps assignments in step with memberships in roles, and drops those of deleted principals. */
@@ -55,7 +65,8 @@ export function followRoleMembers(directory: Directory): void {
   });
 }
 
-async function create(directory: Directory, body: Body): Promise<Item> {
+/** Assigns a role to a principal. Inside a transaction. @throws DirectoryError 400, 404, 409. */
+export async function assignRole(directory: Directory, body: Body): Promise<Item> {
   const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
   if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string' || typeof directoryScopeId !== 'string')
     throw badRequest("Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.", 'roleDefinitionId');

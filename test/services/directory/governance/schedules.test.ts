@@ -1,4 +1,4 @@
-import { anyone } from '../../../../services/common/caller.js';
+import { anyone, type Caller } from '../../../../services/common/caller.js';
 import { TestDirectory, application, id, person, securityGroup, user } from '../support/directory.js';
 
 const base = '/identityGovernance/privilegedAccess/group';
@@ -88,6 +88,78 @@ describe('access for a time', () => {
     const unknown = { ...body, action: 'adminAssign', scheduleInfo };
     expect((await directory.post(path, { ...unknown, principalId: id(7) })).body.error.code).toBe('SubjectNotFound');
     expect((await directory.post(path, { ...unknown, roleDefinitionId: id(7) })).body.error.code).toBe('RoleNotFound');
+  });
+
+  describe('a role', () => {
+    const printers = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
+    const roles = '/roleManagement/directory/roleAssignment';
+    const request = (action: string, more: object = {}, caller?: Caller) =>
+      directory.ask(
+        'POST',
+        `${roles}ScheduleRequests`,
+        { action, roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/', scheduleInfo: days(2), ...more },
+        caller && { as: caller },
+      );
+    const holders = async (): Promise<unknown[]> =>
+      (await directory.get(`${roles}s`)).body.value.map(({ principalId }: { principalId: string }) => principalId);
+    const value = async (path: string): Promise<Record<string, unknown>[]> => (await directory.get(path)).body.value;
+
+    it('is held for its time: as an assignment, a membership and an instance', async () => {
+      const { status: created, body } = await request('adminAssign');
+      expect([created, body]).toEqual([201, expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id })]);
+      expect(await holders()).toEqual([id(1)]);
+      const [role] = await value("/directoryRoles?$filter=displayName eq 'Printer Administrator'");
+      expect(await value(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([{ id: id(1) }]);
+      expect(await value(`${roles}ScheduleInstances`)).toEqual([
+        expect.objectContaining({
+          ...{ principalId: id(1), roleDefinitionId: printers, directoryScopeId: '/', memberType: 'Direct', assignmentType: 'Assigned' },
+          ...{ roleAssignmentScheduleId: body.targetScheduleId, endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString() },
+        }),
+      ]);
+      const query = `$filter=principalId eq '${id(2)}'`;
+      expect(await value(`${roles}ScheduleInstances?${query}`)).toEqual([]);
+      directory.pass({ days: 2 });
+      expect([await holders(), await value(`${roles}ScheduleInstances`), await value(`${roles}Schedules`)]).toEqual([[], [], []]);
+    });
+
+    it('is activated by who is eligible, and by nobody else', async () => {
+      const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
+      expect((await request('selfActivate', {}, self)).body.error.code).toBe('RoleAssignmentDoesNotExist');
+      const eligible = { action: 'adminAssign', roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/' };
+      const made = await directory.post('/roleManagement/directory/roleEligibilityScheduleRequests', {
+        ...eligible,
+        scheduleInfo: days(30),
+      });
+      expect(await value('/roleManagement/directory/roleEligibilityScheduleInstances')).toMatchObject([
+        { roleEligibilityScheduleId: made.body.targetScheduleId, principalId: id(1) },
+      ]);
+      expect((await request('selfActivate', { principalId: id(2) }, self)).status).toBe(403);
+      expect((await request('adminAssign', {}, self)).status).toBe(403);
+      expect([(await request('selfActivate', {}, self)).status, await holders()]).toEqual([201, [id(1)]]);
+      expect((await value(`${roles}Schedules`))[0]).toMatchObject({ assignmentType: 'Activated' });
+      expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([201, []]);
+    });
+
+    it('is lost with its assignment, and its schedule with it', async () => {
+      await request('adminAssign');
+      const [assignment] = await value(`${roles}s`);
+      await directory.ask('DELETE', `${roles}s/${String(assignment?.['id'])}`);
+      expect(await value(`${roles}Schedules`)).toEqual([]);
+      await request('adminAssign');
+      expect([(await request('adminRemove')).status, await holders()]).toEqual([201, []]);
+      expect((await request('adminAssign', { principalId: id(7) })).body.error.code).toBe('SubjectNotFound');
+    });
+  });
+
+  it('instances of groups show what runs', async () => {
+    await ask('assignment', 'adminAssign', { scheduleInfo: { expiration: { type: 'noExpiration' } } });
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    await ask('assignment', 'adminAssign', { accessId: 'owner', scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
+    const read = async () =>
+      (await directory.ask('GET', `${base}/assignmentScheduleInstances?$filter=groupId eq '${group}'`, undefined, { as })).body.value;
+    expect(await read()).toMatchObject([{ groupId: group, accessId: 'member', principalId: id(1), endDateTime: null }]);
+    directory.pass({ days: 1 });
+    expect(await read()).toHaveLength(2);
   });
 
   it('membership ends with its time, and ownership begins with it', async () => {

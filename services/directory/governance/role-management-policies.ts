@@ -1,0 +1,187 @@
+import { derivedId } from '../../common/derived-id.js';
+import { isGuid } from '../../../core/values/guid.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { permit } from '../authorization/access.js';
+import { badRequest, invalidProperty, objectNotFound } from '../http/errors.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import type { Directory } from '../kernel/directory.js';
+import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { odataLimits, type QueryRules } from '../odata/index.js';
+import { each } from '../odata/property-rules.js';
+import { allDefinitions } from '../roles/role-definitions.js';
+import type { Item } from '../store/items.js';
+import type { Body } from '../store/objects.js';
+
+/** What a policy is for: a directory role, or the members or the owners of a group. */
+type Part = Readonly<Record<'scopeType' | 'scopeId' | 'roleDefinitionId', string>>;
+
+const permissions = [
+  'RoleManagementPolicy.ReadWrite.Directory',
+  'RoleManagement.ReadWrite.Directory',
+  'RoleManagementPolicy.ReadWrite.AzureADGroup',
+];
+const write = permit(permissions);
+const read = permit([...permissions, ...permissions.map((each) => each.replace('ReadWrite', 'Read')), 'RoleManagement.Read.All']);
+
+const text = { type: 'string', default: ['eq'] } as const;
+const rules: QueryRules = {
+  resource: 'UnifiedRoleManagementPolicy',
+  properties: each(text, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
+  expand: ['rules', 'effectiveRules', 'policy', '*'],
+};
+const policies = '/policies/roleManagementPolicies';
+const collection = 'roleManagementPolicyRules';
+
+/** Policies of privileged identity management, for each directory role and each group. Their rules are kept, and decide nothing here. */
+export function roleManagementPolicyRoutes(router: Router): void {
+  const common = { rules, read, write, pageSize: odataLimits.top.maximum };
+  itemOperations(router, {
+    ...{ path: policies, ...common, find: findPolicy },
+    list: async (request) => (await partsOf(request)).map((part) => policyOf(request, part)),
+    present: async (policy, request) => ({ ...presentItem(policy), ...(await expandedRules(request, policy.id)) }),
+    change: async ({ directory }, { id }, { rules: changed }) => {
+      if (!Array.isArray(changed)) throw badRequest("A value is required for property 'rules'.", 'rules');
+      for (const rule of changed as unknown[]) await changeRule(directory, id, isObject(rule) ? rule : {});
+    },
+  });
+  itemOperations(router, {
+    ...{ path: `${policies}/{id}/rules`, collection, ...common },
+    owner: async (request) => {
+      const id = request.parameter('id');
+      const policy = await findPolicy(request, id);
+      if (!policy) throw objectNotFound(id);
+      return policy;
+    },
+    list: ({ directory }, { id }) => rulesOf(directory, id),
+    change: ({ directory }, { id }, values, policy) => changeRule(directory, policy.id, { ...values, id }),
+  });
+  itemOperations(router, {
+    ...{ path: '/policies/roleManagementPolicyAssignments', ...common },
+    list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),
+    find: async (request, id) => {
+      const part = (await partsNamed(request, id)).find((one) => assignmentOf(request, one).id === id);
+      return part && assignmentOf(request, part);
+    },
+    present: async (assignment, request) => {
+      const expanded = expandedNames(request);
+      if (!['policy', '*'].some((name) => expanded.includes(name))) return presentItem(assignment);
+      const policy = await findPolicy(request, String(assignment.body['policyId']));
+      return { ...presentItem(assignment), policy: policy && { ...presentItem(policy), ...(await expandedRules(request, policy.id)) } };
+    },
+  });
+}
+
+function assignmentOf(request: DirectoryRequest, part: Part): Item {
+  const policyId = policyOf(request, part).id;
+  return { id: `${policyId}_${part.roleDefinitionId}`, body: { policyId, ...part } };
+}
+
+function policyOf({ tenantId }: DirectoryRequest, { scopeType, scopeId, roleDefinitionId }: Part): Item {
+  const [name, scope] = scopeType === 'Group' ? ['Group', scopeId] : ['DirectoryRole', tenantId];
+  const nobody = { displayName: null, id: null };
+  return {
+    id: `${name}_${scope}_${derivedId(`policy of ${scope} ${roleDefinitionId}`)}`,
+    body: {
+      ...{ displayName: name, description: name, isOrganizationDefault: false, scopeId, scopeType },
+      ...{ lastModifiedDateTime: null, lastModifiedBy: nobody },
+    },
+  };
+}
+
+async function findPolicy(request: DirectoryRequest, id: string): Promise<Item | undefined> {
+  return (await partsNamed(request, id)).map((part) => policyOf(request, part)).find((policy) => policy.id === id);
+}
+
+/** What the id of a policy or an assignment may be of. */
+async function partsNamed({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
+  const [scopeType, scope = ''] = id.split('_');
+  return scopeType === 'Group' ? groupParts(directory, scope) : roleParts(directory, 'DirectoryRole');
+}
+
+/** What a list is of: its filter says so. @throws DirectoryError 400 for a list without a scope. */
+async function partsOf({ directory, query }: DirectoryRequest): Promise<readonly Part[]> {
+  const filter = query.get('$filter') ?? '';
+  const scopeId = /\bscopeId eq '([^']*)'/i.exec(filter)?.[1];
+  if (scopeId === undefined) throw badRequest("The list needs a $filter by 'scopeId' and 'scopeType'.", '$filter');
+  if (scopeId === '/') return roleParts(directory, /\bscopeType eq 'Directory'/i.test(filter) ? 'Directory' : 'DirectoryRole');
+  return groupParts(directory, scopeId);
+}
+
+async function roleParts(directory: Directory, scopeType: string): Promise<readonly Part[]> {
+  return (await allDefinitions(directory)).map(({ id }) => ({ scopeType, scopeId: '/', roleDefinitionId: id }));
+}
+
+async function groupParts({ objects }: Directory, id: string): Promise<readonly Part[]> {
+  const group = isGuid(id) ? await objects.get(id) : undefined;
+  if (group?.type !== 'group') return [];
+  return ['member', 'owner'].map((roleDefinitionId) => ({ scopeType: 'Group', scopeId: group.id, roleDefinitionId }));
+}
+
+/** The relationships that a request expands, those nested in others included. */
+function expandedNames({ options }: DirectoryRequest): readonly string[] {
+  return (options.expand ?? []).flatMap(({ relationship, expand }) => [relationship, ...(expand === undefined ? [] : [expand])]);
+}
+
+async function expandedRules(request: DirectoryRequest, policyId: string): Promise<Body> {
+  const names = ['rules', 'effectiveRules'].filter((name) => expandedNames(request).some((each) => each === name || each === '*'));
+  const shown = names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
+  return Object.fromEntries(names.map((name) => [name, shown]));
+}
+
+async function rulesOf({ items, namespace }: Directory, policyId: string): Promise<readonly Item[]> {
+  const changed = new Map((await items.list(collection, policyId)).map((item) => [item.id, item]));
+  return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
+}
+
+/** Keeps what a change says of a rule. @throws DirectoryError 400 for a rule that policies don't have. */
+async function changeRule(directory: Directory, policyId: string, { id, ...values }: Body): Promise<void> {
+  const rule = (await rulesOf(directory, policyId)).find((one) => one.id === id);
+  if (rule === undefined) throw invalidProperty('rules', `there is no rule '${String(id)}'`);
+  const type = values['@odata.type'] ?? rule.body['@odata.type'];
+  if (type !== rule.body['@odata.type'])
+    throw invalidProperty('@odata.type', `the rule '${rule.id}' is a ${String(rule.body['@odata.type'])}`);
+  await directory.items.put(collection, policyId, rule.id, { ...rule.body, ...values });
+}
+
+/** Who does something with an eligibility or an assignment, how long it lasts at most, and what they have to give. */
+const levels = [
+  { caller: 'Admin', level: 'Eligibility', maximumDuration: 'P365D', enabledRules: [] },
+  { caller: 'Admin', level: 'Assignment', maximumDuration: 'P180D', enabledRules: ['Justification'] },
+  { caller: 'EndUser', level: 'Assignment', maximumDuration: 'PT8H', enabledRules: ['MultiFactorAuthentication', 'Justification'] },
+];
+
+/** The seventeen rules of a policy that nobody has changed, as the cloud's documentation shows them. */
+function defaultRules(namespace: string): readonly Item[] {
+  return levels.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
+    const target = { caller, operations: ['all'], level, inheritableSettings: [], enforcedSettings: [] };
+    const rule = (kind: string, body: Body, about = ''): Item => ({
+      id: `${kind}_${about}${caller}_${level}`,
+      body: { '@odata.type': `#${namespace}.unifiedRoleManagementPolicy${kind}Rule`, target, ...body },
+    });
+    const mail = { notificationType: 'Email', notificationLevel: 'All', isDefaultRecipientsEnabled: true, notificationRecipients: [] };
+    return [
+      rule('Expiration', { isExpirationRequired: caller === 'EndUser', maximumDuration }),
+      rule('Enablement', { enabledRules }),
+      ...(caller === 'EndUser'
+        ? [rule('Approval', { setting: noApproval }), rule('AuthenticationContext', { isEnabled: false, claimValue: null })]
+        : []),
+      ...['Admin', 'Requestor', 'Approver'].map((recipientType) => rule('Notification', { ...mail, recipientType }, `${recipientType}_`)),
+    ];
+  });
+}
+
+const noApproval = {
+  ...{
+    isApprovalRequired: false,
+    isApprovalRequiredForExtension: false,
+    isRequestorJustificationRequired: true,
+    approvalMode: 'SingleStage',
+  },
+  approvalStages: [
+    {
+      ...{ approvalStageTimeOutInDays: 1, isApproverJustificationRequired: true, escalationTimeInMinutes: 0, isEscalationEnabled: false },
+      ...{ primaryApprovers: [], escalationApprovers: [] },
+    },
+  ],
+};
