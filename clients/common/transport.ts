@@ -1,8 +1,11 @@
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Agent } from 'undici';
 
 /** The part of `fetch` that the clients use; injected in tests. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** The connections of this process, by the authority that they trust: clients share them. */
+const agents = new Map<string, Agent>();
 
 /**
  * A `fetch` that also trusts a private certificate authority, such as the sandbox's.
@@ -10,11 +13,15 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * @param ca the authority's certificate(s) in PEM.
  */
 export function fetchTrusting(ca: string): Fetch {
-  let dispatcher: Agent | undefined;
   return async (url, init) => {
     // Loaded with the first request: undici costs more than all else that a client needs, and many programs never ask.
     const undici = await import('undici');
-    dispatcher ??= new undici.Agent({ connect: { ca: [...rootCertificates, ca] } });
+    let dispatcher = agents.get(ca);
+    if (dispatcher === undefined) {
+      // read once: node would read all certificates again for every connection, and keep them as long as it lasts
+      dispatcher = new undici.Agent({ connect: { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) } });
+      agents.set(ca, dispatcher);
+    }
     return (await undici.fetch(url, { ...init, dispatcher } as Parameters<typeof undici.fetch>[1])) as unknown as Response;
   };
 }
