@@ -51,7 +51,7 @@ function typeSection(list: string, word: string, type: NodeType): string {
 }
 
 function wiring({ from, least = 0, most = Infinity }: Inputs): string {
-  if (from.length === 0) return 'Nothing may be wired to it.';
+  if (from.length === 0) return 'It takes no input.';
   const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
   const lists = from.map((list) => nodeWords[list]);
   const named =

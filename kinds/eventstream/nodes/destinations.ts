@@ -31,7 +31,7 @@ export const destinations: NodeTypes = {
         ProcessedIngestion: {
           ...itemOrVariable,
           databaseName: filled('The database.'),
-          tableName: filled('The table; it is made where there is none.'),
+          tableName: filled('The table; it is created if it is missing.'),
           tableNameReference,
           inputSerialization: Optional(inputSerialization),
         },

@@ -14,10 +14,10 @@ const emptyTests = ['IsEmpty', 'IsNull', 'IsNotNull', 'IsNotNullOrEmpty'];
 
 const value = object(
   { value: anything('The value.'), dataType: Optional(columnType('The type of the value.')) },
-  'What the column is compared with.',
+  'The value that the column is compared with.',
 );
 const compared = { column: column('The column that is tested.'), value };
-const tested = { column: column('The column that is tested.'), value: Optional(anything('Of no use here.')) };
+const tested = { column: column('The column that is tested.'), value: Optional(anything('Not used here.')) };
 
 /** A condition of a filter: comparisons need a value, tests for emptiness don't. */
 const condition = choice(
@@ -51,7 +51,7 @@ const aggregation = {
   column: column('The column that it is computed from.'),
   alias: Optional(filled('The name of the new column.')),
   arguments: Optional(anything('What the function needs besides, such as the percentile.')),
-  partitionBy: Optional(anything('The columns whose values are aggregated apart.')),
+  partitionBy: Optional(anything('The columns by whose values events are aggregated separately.')),
 };
 
 const window = choice(
@@ -73,7 +73,7 @@ const window = choice(
       properties: object({
         maxDuration: duration('The longest a session lasts.'),
         timeout: duration('The silence that ends a session.'),
-        partitionBy: Optional(anything('The columns whose values have sessions of their own.')),
+        partitionBy: Optional(anything('The columns by whose values sessions are kept separately.')),
       }),
     },
   },
@@ -106,7 +106,7 @@ export const operators: NodeTypes = {
         alias: Optional(filled('The name of the new column.')),
         properties: Optional(anything('Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.')),
       }),
-      'The columns that go on.',
+      'The columns to keep.',
       1,
     ),
   }),
@@ -115,7 +115,7 @@ export const operators: NodeTypes = {
   }),
   GroupBy: operator('Makes one event of those in a window of time.', {
     aggregations: listOf(object(aggregation), 'The values.', 1),
-    groupBy: listOf(column('A column.'), 'The columns whose values are grouped apart.'),
+    groupBy: listOf(column('A column.'), 'The columns by whose values events are grouped separately.'),
     window,
   }),
   Union: {

@@ -41,7 +41,7 @@ export const inputSerialization = shared(
       },
       Avro: { properties: Optional(object({})) },
     },
-    'How events are written down: Json, Csv or Avro.',
+    'The format of events: Json, Csv or Avro.',
   ),
 );
 
@@ -59,7 +59,7 @@ export const column = (description: string) =>
           Unsafe<string | null>({ type: ['string', 'null'], description: 'The node that the column comes from. Default: the only one.' }),
         ),
         columnName: text('The name of the column.', { minLength: 1 }),
-        columnPathSegments: Optional(listOf(anything('A field below the last one.'), 'The way into a column of type Record.')),
+        columnPathSegments: Optional(listOf(anything('A field below the last one.'), 'The path to a field of a column of type Record.')),
       },
       description,
     ),

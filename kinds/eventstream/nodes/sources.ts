@@ -21,7 +21,7 @@ const kafka = {
 };
 const secureKafka = {
   ...kafka,
-  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], { description: 'How the client proves who it is.' }),
+  saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], { description: 'How the client authenticates.' }),
   securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], { description: 'How the connection is protected.' }),
 };
 const table = {
@@ -88,7 +88,7 @@ export const sources: NodeTypes = {
         Queue: {
           ...connection,
           topicOrQueueName: filled('The queue.'),
-          subscriptionName: Optional(maybeEmpty('Of no use with a queue.')),
+          subscriptionName: Optional(maybeEmpty('Not used with a queue.')),
         },
       },
       'A topic or a queue.',
