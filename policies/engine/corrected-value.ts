@@ -2,8 +2,8 @@ import type { SchemaNode } from './schema-paths.js';
 
 /** Units that people write, and the ones that the platform takes. */
 const units: readonly (readonly [RegExp, string])[] = [
-  [/^(\d+(?:\.\d+)?)\s*(?:GB|GiB|G|gb|gib|gi|g)$/, '$1Gi'],
-  [/^(\d+(?:\.\d+)?)\s*(?:MB|MiB|M|mb|mib|mi|m)$/, '$1Mi'],
+  [/^(\d+(?:\.\d+)?)\s*g(?:i?b|i)?$/i, '$1Gi'],
+  [/^(\d+(?:\.\d+)?)\s*m(?:i?b|i)?$/i, '$1Mi'],
 ];
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

@@ -58,8 +58,8 @@ describe('misspelt configurations', () => {
     if (right !== 'auth: {') expect(read()).toBe(good);
   });
 
-  it('gives memory the unit of the platform', async () => {
-    write(good.replace('targetPort: 8080', 'targetPort: 8080\n    cpu: 0.5\n    memory: 1GB'));
+  it.each(['1GB', '1 Gi', '1g', '1gib'])('gives memory of %s the unit of the platform', async (memory) => {
+    write(good.replace('targetPort: 8080', `targetPort: 8080\n    cpu: 0.5\n    memory: ${memory}`));
     expect(await told()).toHaveLength(1);
     await run('fix');
     expect(read()).toContain('memory: 1Gi');
