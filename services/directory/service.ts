@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { Call, type Operation, pathOf } from '../common/call.js';
 import { Chassis, type FoundOperation } from '../common/chassis.js';
@@ -23,8 +24,6 @@ const bodyLimit = 5 * 1024 * 1024;
 /** How often the work that time brings is looked for. */
 const tickMilliseconds = 5_000;
 const batchOperation = { method: 'POST', path: '/$batch', summary: 'Run up to 20 requests' };
-
-const liveObject = 'select number from directory_object where id = ?';
 
 /** The directory service: modules over one kernel. */
 export class DirectoryService implements Service {
@@ -105,18 +104,17 @@ export class DirectoryService implements Service {
 
   /** What kind an object is, as the cloud's access control calls it; undefined for what can't be given a role. */
   async typeOf(objectId: string): Promise<string | undefined> {
-    const { sql } = this.directory;
-    const found = await sql.get<{ type: string }>('select type from directory_object where id = ?', [objectId.toLowerCase()]);
+    const found = await this.directory.objects.get(objectId);
     return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[found?.type ?? ''];
   }
 
   /** The ids of the groups that a user, application or group is in, at any depth; for the services beside. */
   async groupsOf(objectId: string): Promise<readonly string[]> {
-    const { sql } = this.directory;
-    const object = await sql.get<{ number: number }>(liveObject, [objectId.toLowerCase()]);
+    const { objects, sql: database } = this.directory;
+    const object = await objects.get(objectId);
     if (!object) return [];
-    const groupsAbove = `${belongsTo} select o.id from directory_object o where ${among(sql.engine, 'up')} and o.type = 'group'`;
-    const rows = await sql.all<{ id: string }>(groupsAbove, [object.number]);
+    const rows = await database.query<{ id: string }>(sql`${belongsTo(object.number)} select o.id from directory_object o
+      where ${among(database.engine, 'up')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
 import { readQuery } from './http/query-text.js';
@@ -58,8 +59,8 @@ export class Throttle {
   /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
   async #measure(now: Date): Promise<void> {
     this.#sizeAt = now.getTime();
-    const statement = "select count(*) as count from (select 1 from directory_object where type = 'user' limit 501) as counted";
-    const users = Number((await this.directory.sql.get<{ count: number | string }>(statement))?.count ?? 0);
+    const counted = sql`select 1 from directory_object where type = 'user' limit 501`;
+    const users = await this.directory.sql.count(sql`select count(*) as count from (${counted}) as counted`);
     const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;

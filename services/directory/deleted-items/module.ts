@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Access, permit, requirePermission, requireRole } from '../authorization/access.js';
 import { badRequest, denied, objectNotFound } from '../http/errors.js';
 import { noContent, ok, type Reply } from '../http/reply.js';
@@ -106,11 +107,10 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   if (typeof body['userId'] !== 'string') throw badRequest('userId is needed.', 'userId');
   const user = await requireUser(request, body['userId']);
   const relation = type.name === 'group' ? relations.owners : relations.applicationOwners;
-  const rows = await directory.sql.all<{ id: string }>(
-    `select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
-     where l.target = ? and l.relation = ? and d.type = ? and d.deleted_at > ? order by d.id limit ${ownedLimit}`,
-    [user.number, relation, type.name, directory.deleted.horizon()],
-  );
+  const rows = await directory.sql.query<{ id: string }>(sql`
+    select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
+    where l.target = ${user.number} and l.relation = ${relation} and d.type = ${type.name}
+      and d.deleted_at > ${directory.deleted.horizon()} order by d.id limit ${sql.lit(ownedLimit)}`);
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
     const object = await directory.deleted.get(id);

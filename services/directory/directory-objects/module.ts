@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { permit } from '../authorization/access.js';
 import { badRequest } from '../http/errors.js';
 import { ok, type Reply } from '../http/reply.js';
@@ -8,7 +9,7 @@ import { mayRead } from '../membership/hidden-groups.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
 import { idsOf, membershipLimits } from '../membership/module.js';
-import { objectColumns, type ObjectRow, toStoredObject } from '../store/objects.js';
+import { readObjects } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
 
 const readers = permit([
@@ -50,14 +51,9 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const types = body['types'];
   if (types !== undefined && types !== null && !Array.isArray(types)) throw badRequest('types must be a list of type names.', 'types');
   const wanted = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
-  const rows =
-    ids.length === 0
-      ? []
-      : await directory.sql.all<ObjectRow>(
-          `select ${objectColumns} from directory_object o where o.id in (${ids.map(() => '?').join(', ')}) order by o.number`,
-          ids,
-        );
-  const objects = rows.map(toStoredObject).filter((object) => fits(object.type, wanted));
+  const named = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
+  const found = ids.length === 0 ? [] : await readObjects(directory.sql, named);
+  const objects = found.filter((object) => fits(object.type, wanted));
   return ok({
     ...request.context('directoryObjects'),
     value: objects.map((object) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { findGroup, readGroup } from '../groups/find-group.js';
 import { parseRule } from '../groups/group-rules.js';
 import { isDynamic } from '../groups/kinds.js';
@@ -65,8 +66,10 @@ function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: str
 
 /** The reports of a deleted manager are held against the rules again. */
 async function reportsOf(directory: Directory, processor: MembershipProcessor, manager: StoredObject): Promise<void> {
-  const statement = 'select source from directory_deleted_link where deleted_with = ? and target = ? and relation = ?';
-  for (const { source } of await directory.sql.all<{ source: number }>(statement, [manager.number, manager.number, relations.manager])) {
+  const { number } = manager;
+  const query = sql`select source from directory_deleted_link
+    where deleted_with = ${number} and target = ${number} and relation = ${relations.manager}`;
+  for (const { source } of await directory.sql.query<{ source: number }>(query)) {
     const report = await directory.objects.getByNumber(source);
     if (report) await processor.object(report, (rule) => rule.needs === 'manager');
   }

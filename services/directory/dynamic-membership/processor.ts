@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { dynamicKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/kinds.js';
 import type { Directory } from '../kernel/directory.js';
@@ -38,8 +39,9 @@ export class MembershipProcessor {
   async object(object: StoredObject, only: (rule: CompiledRule) => boolean = () => true): Promise<void> {
     const groups = (await this.#groups()).filter(({ rule }) => rule.subject === object.type && only(rule));
     if (groups.length === 0) return;
-    const statement = 'select source from directory_link where target = ? and relation = ?';
-    const rows = await this.directory.sql.all<{ source: number }>(statement, [object.number, relations.members]);
+    const rows = await this.directory.sql.query<{ source: number }>(
+      sql`select source from directory_link where target = ${object.number} and relation = ${relations.members}`,
+    );
     const present = new Set(rows.map((row) => row.source));
     for (const { group, rule } of groups) {
       const belongs = await this.#matches(group, rule, object);
@@ -78,8 +80,8 @@ export class MembershipProcessor {
     const now = this.directory.clock.now().getTime();
     if (rule.needs === 'manager') return { now, managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id };
     if (rule.needs !== 'groups') return { now };
-    const statement = `select o.id from directory_link l join directory_object o on o.number = l.source where l.target = ? and l.relation = ?`;
-    const rows = await this.directory.sql.all<{ id: string }>(statement, [object.number, relations.members]);
+    const rows = await this.directory.sql.query<{ id: string }>(sql`select o.id from directory_link l
+      join directory_object o on o.number = l.source where l.target = ${object.number} and l.relation = ${relations.members}`);
     return { now, groupIds: new Set(rows.map((row) => row.id)) };
   }
 
@@ -124,8 +126,8 @@ export class MembershipProcessor {
 
   /** All processed groups, read again each time; what a group's text means is only worked out when it is another one than before. */
   async #groups(): Promise<ProcessedGroup[]> {
-    const statement = `select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ?`;
-    const rows = await this.directory.sql.all<ObjectRow>(statement, [dynamicKey]);
+    const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicKey}`;
+    const rows = await this.directory.sql.query<ObjectRow>(query);
     const before = this.#known;
     this.#known = new Map(rows.map((row) => [row.number, this.#knownGroup(row, before.get(row.number))]));
     return [...this.#known.values()].flatMap(({ processed }) => processed ?? []);

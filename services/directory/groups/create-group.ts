@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { neverWrittenBack, outsideStoreProperties, group } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
@@ -127,11 +128,10 @@ export function requireDataLocationRights(request: DirectoryRequest, given: Body
 /** A person who is no administrator creates at most 250 groups; deleted ones that can come back count too. @throws DirectoryError 403. */
 async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
   if (self === undefined) return;
-  const statement = `select (select count(*) from directory_link where target = ? and relation = ?)
-    + (select count(*) from directory_deleted_link where target = ? and relation = ?) as count`;
-  const relation = relations.createdOnBehalfOf;
-  const row = await directory.sql.get<{ count: number | string }>(statement, [self.number, relation, self.number, relation]);
-  if (Number(row?.count ?? 0) >= objectsPerUser)
+  const own = sql`target = ${self.number} and relation = ${relations.createdOnBehalfOf}`;
+  const count = await directory.sql.count(sql`select (select count(*) from directory_link where ${own})
+    + (select count(*) from directory_deleted_link where ${own}) as count`);
+  if (count >= objectsPerUser)
     throw new DirectoryError(
       403,
       'Directory_QuotaExceeded',

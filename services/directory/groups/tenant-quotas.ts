@@ -1,3 +1,5 @@
+import type { Fragment } from '../store/sql.js';
+import { sql } from 'kysely';
 import { group } from '../../../kinds/group/group.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { DirectoryError } from '../http/errors.js';
@@ -6,6 +8,7 @@ import type { Body } from '../store/objects.js';
 import { pausedKey, dynamicKey } from './group-type.js';
 import { isDynamic } from './kinds.js';
 import { invalidValue } from './group-rules.js';
+import { jsonValue } from '../odata/index.js';
 
 const { perTenant } = group.limits;
 
@@ -18,9 +21,14 @@ const { perTenant } = group.limits;
  */
 export async function checkTenantQuotas(directory: Directory, next: Body, before?: Body): Promise<void> {
   if (next['isAssignableToRole'] === true && before?.['isAssignableToRole'] !== true)
-    await requireRoom(directory, 'role-assignable groups', perTenant.roleAssignable, countRoleAssignable);
+    await requireRoom(
+      directory,
+      'role-assignable groups',
+      perTenant.roleAssignable,
+      jsonValue(directory.sql.engine, sql`body`, ['isAssignableToRole'], 'boolean'),
+    );
   if (!isDynamic(next)) return;
-  if (!before || !isDynamic(before)) await requireRoom(directory, 'dynamic groups', perTenant.dynamic, countDynamic);
+  if (!before || !isDynamic(before)) await requireRoom(directory, 'dynamic groups', perTenant.dynamic, dynamic);
   const sources = sourcesOf(next);
   if (sources === undefined) return;
   for (const id of sources) {
@@ -29,7 +37,7 @@ export async function checkTenantQuotas(directory: Directory, next: Body, before
       throw invalidValue('membershipRule', `the group ${id} has a memberOf rule itself and cannot be the source of another`);
   }
   if (!before || sourcesOf(before) === undefined)
-    await requireRoom(directory, 'groups with a memberOf rule', perTenant.memberOfRules, countMemberOf);
+    await requireRoom(directory, 'groups with a memberOf rule', perTenant.memberOfRules, memberOf);
 }
 
 /** The groups that a memberOf rule names; undefined for any other rule. */
@@ -40,36 +48,11 @@ function sourcesOf(group: Body): readonly string[] | undefined {
   return rule?.kind === 'memberOf' ? rule.groupIds : undefined;
 }
 
-async function requireRoom(
-  directory: Directory,
-  what: string,
-  most: number,
-  count: (directory: Directory, most: number) => Promise<number>,
-): Promise<void> {
-  if ((await count(directory, most)) >= most)
+async function requireRoom({ sql: database }: Directory, what: string, most: number, which: Fragment): Promise<void> {
+  const found = sql`select 1 from directory_object where type = 'group' and ${which} limit ${sql.lit(most)}`;
+  if ((await database.count(sql`select count(*) as count from (${found}) as found`)) >= most)
     throw new DirectoryError(403, 'Directory_QuotaExceeded', `The directory object quota limit of ${most} ${what} has been exceeded.`);
 }
 
-async function countRoleAssignable(directory: Directory, most: number): Promise<number> {
-  const flag =
-    directory.sql.engine === 'sqlite'
-      ? "json_extract(body, '$.isAssignableToRole') = 1"
-      : "((body)::jsonb #>> '{isAssignableToRole}'::text[]) = 'true'";
-  const statement = `select count(*) as count from (select 1 from directory_object where type = 'group' and ${flag} limit ${most}) as found`;
-  return counted(await directory.sql.get(statement));
-}
-
-async function countDynamic(directory: Directory): Promise<number> {
-  const statement = "select count(*) as count from directory_object where type = 'group' and alternate_key in (?, ?)";
-  return counted(await directory.sql.get(statement, [dynamicKey, pausedKey]));
-}
-
-async function countMemberOf(directory: Directory): Promise<number> {
-  const statement = `select count(*) as count from directory_object where type = 'group' and alternate_key in (?, ?)
-    and lower(body) like '%memberof%-any%group.objectid%'`;
-  return counted(await directory.sql.get(statement, [dynamicKey, pausedKey]));
-}
-
-function counted(row: { count: number | string } | undefined): number {
-  return Number(row?.count ?? 0);
-}
+const dynamic = sql`alternate_key in (${dynamicKey}, ${pausedKey})`;
+const memberOf = sql`${dynamic} and lower(body) like '%memberof%-any%group.objectid%'`;

@@ -163,7 +163,7 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
-  if (source.among !== undefined) where.push(sql.raw(among(directory.sql.engine, source.among)));
+  if (source.among !== undefined) where.push(among(directory.sql.engine, source.among));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsOf));
   return where;
@@ -174,7 +174,7 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const { source } = listing;
   const order = orderOf(options) ?? rangeOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
-  const number = source.number ?? (source.whole ? sql.raw(pageNumber(directory.sql.engine)) : sql`o.number`);
+  const number = source.number ?? (source.whole ? pageNumber(directory.sql.engine) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? descending : ascending;
   const found = await directory.sql.query<ListedRow>(
@@ -214,13 +214,11 @@ function after(options: QueryOptions, order: Order | undefined, number: Fragment
   return [sql`(${order.column}, o.number) ${order.descending ? sql`<` : sql`>`} (${position[0] ?? null}, ${last})`];
 }
 
-async function countRows(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<number> {
+function countRows(request: DirectoryRequest, listing: Listing, where: readonly Fragment[]): Promise<number> {
   const { source } = listing;
-  const [row] = await request.directory.sql.query<{ count: number | string }>(
-    sql`${source.with ?? sql``} select count(*) as count from ${source.from}
-      ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`,
+  return request.directory.sql.count(
+    sql`${source.with ?? none} select count(*) as count from ${source.from} ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : none}`,
   );
-  return Number(row?.count ?? 0);
 }
 
 /** `@odata.context` of a list or, with `/$entity` in the fragment's end, of one object. */

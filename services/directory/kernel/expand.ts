@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { DirectoryRequest } from '../http/request.js';
 import { mayRead, visibleMemberships } from '../membership/hidden-groups.js';
 import { type ExpandItem, odataLimits } from '../odata/index.js';
-import { objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
-import { relations } from '../store/relations.js';
+import { numbersOf } from '../store/links.js';
+import { readObjects, type StoredObject } from '../store/objects.js';
 import type { Navigation } from './object-type.js';
 import { present } from './present.js';
 
@@ -34,14 +35,12 @@ async function relatedObjects(
   object: StoredObject,
   { relations: names, direction }: Extract<Navigation, { relations: unknown }>,
 ): Promise<StoredObject[]> {
-  const [near, far] = direction === 'out' ? ['source', 'target'] : ['target', 'source'];
+  const [near, far] = direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
   const visible = direction === 'in' ? await visibleMemberships(request, object) : undefined;
-  const rows = await request.directory.sql.all<ObjectRow>(
-    `select ${objectColumns} from directory_link l join directory_object o on o.number = l.${far}
-     where l.${near} = ? and l.relation in (${names.map((name) => relations[name]).join(', ')})
-     ${visible === undefined || !names.includes('members') ? '' : `and ${visible}`}
-     order by l.relation, l.${far} limit ${odataLimits.expandedItems}`,
-    [object.number],
+  return readObjects(
+    request.directory.sql,
+    sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${numbersOf(names)})
+      ${visible === undefined || !names.includes('members') ? sql`` : sql`and ${visible}`}
+      order by l.relation, ${far} limit ${sql.lit(odataLimits.expandedItems)}`,
   );
-  return rows.map(toStoredObject);
 }

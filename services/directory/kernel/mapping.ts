@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type JsonForm, jsonOperand, type QueryRules, type SqlMapping, type SqlOperand } from '../odata/index.js';
-import { relations } from '../store/relations.js';
 import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
+import { numbersOf } from '../store/links.js';
 
 /** The lookup columns that stand for a property of the same meaning on every type; their text is folded. */
 const columns: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
     count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];
       if (!navigation || !('relations' in navigation)) return undefined;
-      const numbers = sql.join(navigation.relations.map((relation) => sql.lit(relations[relation])));
+      const numbers = numbersOf(navigation.relations);
       return navigation.direction === 'out'
         ? sql`(select count(*) from directory_link c where c.source = o.number and c.relation in (${numbers}))`
         : sql`(select count(*) from directory_link c where c.target = o.number and c.relation in (${numbers}))`;

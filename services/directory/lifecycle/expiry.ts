@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Directory } from '../kernel/directory.js';
 import { isUnified } from '../groups/kinds.js';
 import type { Item } from '../store/items.js';
-import { type Body, objectColumns, type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
+import { type Body, readObjects, type StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 
 /** The collection of the tenant's lifecycle policy, of which there is at most one. */
@@ -47,10 +48,11 @@ export async function applyExpiryToAll(directory: Directory): Promise<void> {
 
 /** Deletes, logically, what has expired without being renewed. */
 export async function deleteExpired(directory: Directory): Promise<void> {
-  const statement = `select ${objectColumns} from directory_object o where o.expires_at <= ? and o.type = 'group' limit 1000`;
   const now = wholeSeconds(directory.clock.now());
-  if ((await directory.sql.get(statement, [now])) === undefined) return;
+  const expired = (): Promise<StoredObject[]> =>
+    readObjects(directory.sql, sql`directory_object o where o.expires_at <= ${now} and o.type = 'group' limit 1000`);
+  if ((await expired()).length === 0) return;
   await directory.sql.write(async () => {
-    for (const row of await directory.sql.all<ObjectRow>(statement, [now])) await directory.deleted.remove(toStoredObject(row));
+    for (const group of await expired()) await directory.deleted.remove(group);
   });
 }

@@ -1,10 +1,13 @@
+import type { Fragment } from '../store/sql.js';
+import { sql } from 'kysely';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { hidesMembership } from '../groups/kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Asking } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { relations } from '../store/relations.js';
+import { numbersOf } from '../store/links.js';
+import { jsonValue } from '../odata/index.js';
 
 /** Whether the caller sees who is in every HiddenMembership group: administrators, readers of everything, privileged applications. */
 export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
@@ -19,17 +22,16 @@ export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
  * @param member whose memberships are asked about.
  * @returns undefined where the caller sees them all.
  */
-export async function visibleMemberships(request: Asking, member: StoredObject): Promise<string | undefined> {
+export async function visibleMemberships(request: Asking, member: StoredObject): Promise<Fragment | undefined> {
   const { caller, directory } = request;
   if (seesAllHidden(request) || (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())) return undefined;
-  const visibility =
-    directory.sql.engine === 'sqlite' ? "json_extract(o.body, '$.visibility')" : "((o.body)::jsonb #>> '{visibility}'::text[])";
+  const visibility = jsonValue(directory.sql.engine, sql`o.body`, ['visibility'], 'text');
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   const inside = self
-    ? ` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
-        and own.relation in (${relations.members}, ${relations.owners}))`
-    : '';
-  return `(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
+    ? sql` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
+        and own.relation in (${numbersOf(['members', 'owners'])}))`
+    : sql``;
+  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
 }
 
 /** Whether the caller sees who is in a group. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Access, permit, requirePermission } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError } from '../http/errors.js';
@@ -8,10 +9,11 @@ import { requireObject } from '../kernel/single.js';
 import { belongsTo } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
-import { among } from '../store/sql.js';
+import { among, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/find-user.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
+import { jsonValue } from '../odata/index.js';
 
 const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const groupRead = ['GroupMember.Read.All', 'GroupMember.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All'];
@@ -108,13 +110,7 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
     const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
     if (ids.length === 0) return strings(request, []);
-    const types = parameter === 'groupIds' ? " and o.type = 'group'" : '';
-    const visible = await visibleMemberships(request, object);
-    const rows = await request.directory.sql.all<{ id: string }>(
-      `${belongsTo} select o.id from directory_object o
-       where o.id in (${ids.map(() => '?').join(', ')}) and ${among(request.directory.sql.engine, 'up')}${types}${visible === undefined ? '' : ` and ${visible}`}`,
-      [object.number, ...ids],
-    );
+    const rows = await containers(request, object, parameter === 'groupIds', sql`o.id in (${sql.join(ids)})`);
     const found = new Set(rows.map((row) => row.id));
     return strings(
       request,
@@ -133,16 +129,8 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
     if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
-    const visible = await visibleMemberships(request, object);
-    const conditions = [among(request.directory.sql.engine, 'up'), onlyGroups ? "o.type = 'group'" : undefined, visible].filter(
-      (each) => each !== undefined,
-    );
-    const rows = await request.directory.sql.all<{ id: string; type: string; body: string }>(
-      `${belongsTo} select o.id, o.type, ${security ? 'o.body' : "'' as body"} from directory_object o
-       where ${conditions.join(' and ')} order by o.number limit ${security ? 1_000_000 : resultSize + 1}`,
-      [object.number],
-    );
-    const wanted = security ? rows.filter((row) => row.type !== 'group' || isSecurityEnabled(row.body)) : rows;
+    const securityEnabled = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
+    const wanted = await containers(request, object, onlyGroups, security ? securityEnabled : undefined, resultSize + 1);
     if (wanted.length > resultSize)
       throw new DirectoryError(400, 'Directory_ResultSizeLimitExceeded', `The result holds more than ${resultSize} ids.`);
     return strings(
@@ -152,8 +140,20 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
   };
 }
 
-function isSecurityEnabled(body: string): boolean {
-  return (JSON.parse(body) as Body)['securityEnabled'] === true;
+/** What an object belongs to at any depth, as far as the caller may see it. */
+async function containers(
+  request: DirectoryRequest,
+  object: StoredObject,
+  onlyGroups: boolean,
+  condition?: Fragment,
+  limit = 1_000,
+): Promise<{ id: string }[]> {
+  const { sql: database } = request.directory;
+  const visible = await visibleMemberships(request, object);
+  const all = [among(database.engine, 'up'), onlyGroups ? sql`o.type = 'group'` : undefined, condition, visible];
+  const conditions = all.filter((each) => each !== undefined);
+  return database.query(sql`${belongsTo(object.number)} select o.id from directory_object o
+    where ${sql.join(conditions, sql` and `)} order by o.number limit ${sql.lit(limit)}`);
 }
 
 /** Ids of a body, in lower case. @throws DirectoryError 400. */

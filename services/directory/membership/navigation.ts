@@ -6,8 +6,9 @@ import type { Router } from '../http/router.js';
 import { countObjects, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
-import { membershipRelations, type Relation, relations } from '../store/relations.js';
+import { type Relation, relations } from '../store/relations.js';
 import type { Fragment } from '../store/sql.js';
+import { belongsTo, numbersOf } from '../store/links.js';
 
 /** A navigation property that leads to directory objects. */
 export interface NavigationRoutes {
@@ -18,7 +19,7 @@ export interface NavigationRoutes {
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
   readonly source: (object: StoredObject, type?: ObjectType) => Source;
   /** A further condition, in SQL, on what this caller may see. */
-  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => Promise<string | undefined>;
+  readonly restrict?: (request: DirectoryRequest, object: StoredObject) => Promise<Fragment | undefined>;
   /** Resource units of one request. */
   readonly cost?: number;
 }
@@ -31,8 +32,7 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     const type = castType(request);
     const object = await find(request);
     const whole = source(object, type);
-    const visible = await navigation.restrict?.(request, object);
-    const condition = visible === undefined ? undefined : sql.raw(visible);
+    const condition = await navigation.restrict?.(request, object);
     const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
     const seen = where ? { ...whole, where } : whole;
     return type ? { source: seen, type, cast: true, typed: false } : { source: seen };
@@ -59,8 +59,6 @@ export function castType(request: DirectoryRequest): ObjectType | undefined {
   throw pathNotFound(`${request.directory.namespace}.${name}`);
 }
 
-const numbers = (names: readonly Relation[]): Fragment => sql.raw(names.map((name) => relations[name]).join(', '));
-
 /** The objects that an object's references lead to (members, owners). */
 export function targetsOf(number: number, relation: Relation, type?: ObjectType): Source {
   return {
@@ -74,7 +72,7 @@ export function targetsOf(number: number, relation: Relation, type?: ObjectType)
 export function sourcesOf(number: number, names: readonly Relation[], type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
-    where: sql`l.target = ${number} and l.relation in (${numbers(names)})${ofType(type)}`,
+    where: sql`l.target = ${number} and l.relation in (${numbersOf(names)})${ofType(type)}`,
     number: sql`l.source`,
   };
 }
@@ -94,11 +92,8 @@ export function insideOf(number: number, type?: ObjectType): Source {
 
 /** Everything an object belongs to, directly and by nesting. */
 export function outsideOf(number: number, type?: ObjectType): Source {
-  const membership = numbers(membershipRelations);
   return {
-    with: sql`with recursive up(number) as (
-      select source from directory_link where target = ${number} and relation in (${membership})
-      union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`,
+    with: belongsTo(number),
     from: sql`directory_object o`,
     among: 'up',
     ...(type && { where: sql`o.type = ${type.name}` }),

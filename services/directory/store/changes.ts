@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
@@ -45,50 +46,43 @@ export class ChangeLog {
    */
   async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date, properties?: readonly string[]): Promise<void> {
     if (this.#paused()) return;
-    await this.sql.run('insert into directory_change (at, number, id, type, kind, changed) values (?, ?, ?, ?, ?, ?)', [
-      at.toISOString(),
-      object.number,
-      object.id,
-      object.type,
-      kind,
-      properties === undefined ? null : JSON.stringify(properties),
-    ]);
+    const changed = properties === undefined ? null : JSON.stringify(properties);
+    await this.sql.insert('directory_change', { ...lineOf(object, at), kind, changed });
   }
 
   /** Notes that a reference came or went. */
   async link(source: Changed, relation: Relation, target: Changed, removed: boolean, at: Date): Promise<void> {
     if (this.#paused()) return;
-    await this.sql.run(
-      `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
-       values (?, ?, ?, ?, 'link', ?, ?, ?, ?)`,
-      [at.toISOString(), source.number, source.id, source.type, relations[relation], target.id, target.type, removed ? 1 : 0],
-    );
+    const reference = { relation: relations[relation], target_id: target.id, target_type: target.type, removed: removed ? 1 : 0 };
+    await this.sql.insert('directory_change', { ...lineOf(source, at), kind: 'link', ...reference });
   }
 
   /** The number of the latest change; 0 when there is none yet. */
   async latest(): Promise<number> {
-    const row = await this.sql.get<{ seq: number | null }>('select max(seq) as seq from directory_change');
+    const row = await this.sql.first<{ seq: number | null }>(sql`select max(seq) as seq from directory_change`);
     return row?.seq ?? 0;
   }
 
   /** The numbers of the objects of a type with changes after `from` and up to `upTo`; pages go by the number. */
   async changedObjects(type: string, range: { from: number; upTo: number }, after: number, limit: number): Promise<number[]> {
-    const statement = `select distinct number from directory_change
-      where type = ? and seq > ? and seq <= ? and number > ? order by number limit ${roundLimit(limit)}`;
-    const rows = await this.sql.all<{ number: number }>(statement, [type, range.from, range.upTo, after]);
+    const rows = await this.sql.query<{ number: number }>(sql`select distinct number from directory_change
+      where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${after} order by number limit ${roundLimit(limit)}`);
     return rows.slice(0, limit).map((row) => row.number);
   }
 
   /** The changes of one object in a range, in their order. */
   changesOf(number: number, range: { from: number; upTo: number }): Promise<Change[]> {
-    const statement = `select id, kind, relation, target_id, target_type, removed, changed from directory_change
-      where number = ? and seq > ? and seq <= ? order by seq`;
-    return this.sql.all<Change>(statement, [number, range.from, range.upTo]);
+    return this.sql.query<Change>(sql`select id, kind, relation, target_id, target_type, removed, changed from directory_change
+      where number = ${number} and seq > ${range.from} and seq <= ${range.upTo} order by seq`);
   }
 
   /** Forgets what no living token needs any more, but never the latest change: its number must not be given twice. */
   async prune(now: Date): Promise<void> {
     const before = new Date(now.getTime() - changesKeptForDays * 86_400_000).toISOString();
-    await this.sql.run('delete from directory_change where at < ? and seq < (select max(seq) from directory_change)', [before]);
+    await this.sql.run(sql`delete from directory_change where at < ${before} and seq < (select max(seq) from directory_change)`);
   }
+}
+
+function lineOf({ number, id, type }: Changed, at: Date): { at: string; number: number; id: string; type: string } {
+  return { at: at.toISOString(), number, id, type };
 }

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
 import { type Body, lookupColumns, type ObjectStore, type StoredObject, type StoredTypes } from './objects.js';
-import { roundLimit, type Sql } from './sql.js';
+import { type Fragment, roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
 /** A logically deleted object. */
@@ -20,9 +21,13 @@ interface DeletedRow {
   readonly body: string;
 }
 
+const columns = sql`number, id, type, version, deleted_at, body`;
+const loggedReference = sql`directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)`;
+
 /** A text parameter in a select list, whose type PostgreSQL can't guess. */
-const textParameter = 'cast(? as text)';
-const columns = 'number, id, type, version, deleted_at, body';
+function text(value: string): Fragment {
+  return sql`cast(${value} as text)`;
+}
 
 /**
  * Deleting, restoring and purging. A logically deleted object loses its references at once (it gives no access and shows in no list)
@@ -54,22 +59,19 @@ export class DeletedItems {
 
   /** A deleted object that can still be restored. */
   async get(id: string): Promise<DeletedObject | undefined> {
-    const statement = `select ${columns} from directory_deleted_object where id = ? and deleted_at > ?`;
-    const row = await this.sql.get<DeletedRow>(statement, [id.toLowerCase(), this.horizon()]);
-    return row && toDeletedObject(row);
+    return (await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.horizon()}`))[0];
   }
 
   /** The deleted objects of a type after a number, in the order the objects were made. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
-    const statement = `select ${columns} from directory_deleted_object
-      where type = ? and deleted_at > ? and number > ? order by number limit ${roundLimit(limit)}`;
-    return (await this.sql.all<DeletedRow>(statement, [type, this.horizon(), after])).slice(0, limit).map(toDeletedObject);
+    const behind = sql`type = ${type} and deleted_at > ${this.horizon()} and number > ${after}`;
+    return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(0, limit);
   }
 
   /** Brings an object back with its references. The caller has checked that its names are still free. */
   restore(object: DeletedObject, body: Body = object.body): Promise<StoredObject> {
     return this.sql.write(async () => {
-      await this.sql.run('delete from directory_deleted_object where number = ?', [object.number]);
+      await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
       const restored = await this.objects.putBack({ ...object, body });
       await this.#bringReferencesBack(object.number);
       await this.objects.announce(restored);
@@ -87,8 +89,7 @@ export class DeletedItems {
 
   /** Purges what was deleted too long ago. */
   async purgeExpired(): Promise<void> {
-    const statement = `select ${columns} from directory_deleted_object where deleted_at <= ? limit 1000`;
-    for (const row of await this.sql.all<DeletedRow>(statement, [this.horizon()])) await this.purge(toDeletedObject(row));
+    for (const object of await this.#read(sql`deleted_at <= ${this.horizon()} limit 1000`)) await this.purge(object);
   }
 
   /** What was deleted at or before this instant can't be restored any more. */
@@ -101,94 +102,64 @@ export class DeletedItems {
    *
    * @returns whether there were any.
    */
-  async forgetReference(source: { readonly number: number }, relation: Relation): Promise<boolean> {
-    const statement = 'delete from directory_deleted_link where source = ? and relation = ? and deleted_with <> ?';
-    return (await this.sql.run(statement, [source.number, relations[relation], source.number])) > 0;
+  async forgetReference({ number }: { readonly number: number }, relation: Relation): Promise<boolean> {
+    const statement = sql`delete from directory_deleted_link
+      where source = ${number} and relation = ${relations[relation]} and deleted_with <> ${number}`;
+    return (await this.sql.run(statement)) > 0;
   }
 
-  async #putAside(object: StoredObject): Promise<void> {
-    const [name, ...lookups] = lookupColumns(this.types.get(object.type), object.body);
-    await this.sql.run(
-      `insert into directory_deleted_object
-         (number, id, type, version, display_name, display_name_words, description_words, deleted_at, body)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        object.number,
-        object.id,
-        object.type,
-        object.version,
-        name ?? '',
-        ...lookups.slice(-2),
-        this.clock.now().toISOString(),
-        JSON.stringify(object.body),
-      ],
-    );
-    await this.sql.run(
-      `insert into directory_deleted_link (source, relation, target, deleted_with)
-       select source, relation, target, cast(? as integer) from directory_link where source = ?
-       union select source, relation, target, cast(? as integer) from directory_link where target = ?`,
-      [object.number, object.number, object.number, object.number],
-    );
-    await this.#noteOwnReferencesGone(object);
-    await this.#dropLinks(object);
+  async #read(where: Fragment): Promise<DeletedObject[]> {
+    return (await this.sql.query<DeletedRow>(sql`select ${columns} from directory_deleted_object where ${where}`)).map(toDeletedObject);
   }
 
-  /** The object may come back in the same delta round, and without those of its references whose other end is gone by then. */
-  async #noteOwnReferencesGone(object: StoredObject): Promise<void> {
-    await this.sql.run(
-      `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
-       select ${textParameter}, l.source, ${textParameter}, ${textParameter}, 'link', l.relation, t.id, t.type, 1
-       from directory_link l join directory_object t on t.number = l.target where l.source = ?`,
-      [this.clock.now().toISOString(), object.id, object.type, object.number],
-    );
+  async #putAside({ number, id, type, version, body }: StoredObject): Promise<void> {
+    const { display_name = '', display_name_words = '', description_words = '' } = lookupColumns(this.types.get(type), body);
+    const names = { display_name, display_name_words, description_words };
+    const row = { number, id, type, version, ...names, deleted_at: this.#now(), body: JSON.stringify(body) };
+    await this.sql.insert('directory_deleted_object', row);
+    await this.sql.run(sql`insert into directory_deleted_link (source, relation, target, deleted_with)
+      select source, relation, target, cast(${number} as integer) from directory_link where source = ${number}
+      union select source, relation, target, cast(${number} as integer) from directory_link where target = ${number}`);
+    // The object may come back in the same delta round, and without those of its references whose other end is gone by then.
+    await this.sql.run(sql`insert into ${loggedReference}
+      select ${text(this.#now())}, l.source, ${text(id)}, ${text(type)}, 'link', l.relation, t.id, t.type, 1
+      from directory_link l join directory_object t on t.number = l.target where l.source = ${number}`);
+    await this.#dropLinks({ number, id, type });
   }
 
   /** References that lead to the object are noted as gone; those that start at it go with it. */
-  async #dropLinks(object: StoredObject): Promise<void> {
-    await this.sql.run(
-      `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
-       select ${textParameter}, s.number, s.id, s.type, 'link', l.relation, ${textParameter}, ${textParameter}, 1
-       from directory_link l join directory_object s on s.number = l.source where l.target = ?`,
-      [this.clock.now().toISOString(), object.id, object.type, object.number],
-    );
-    await this.sql.run('delete from directory_link where source = ?', [object.number]);
-    await this.sql.run('delete from directory_link where target = ?', [object.number]);
+  async #dropLinks({ number, id, type }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
+    await this.sql.run(sql`insert into ${loggedReference}
+      select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${text(id)}, ${text(type)}, 1
+      from directory_link l join directory_object s on s.number = l.source where l.target = ${number}`);
+    await this.sql.run(sql`delete from directory_link where source = ${number}`);
+    await this.sql.run(sql`delete from directory_link where target = ${number}`);
   }
 
   async #forget(object: StoredObject): Promise<void> {
+    const { number } = object;
     await this.#dropLinks(object);
-    await this.sql.run('delete from directory_deleted_link where source = ? or target = ? or deleted_with = ?', [
-      object.number,
-      object.number,
-      object.number,
-    ]);
-    await this.sql.run('delete from directory_deleted_object where number = ?', [object.number]);
+    await this.sql.run(sql`delete from directory_deleted_link where source = ${number} or target = ${number} or deleted_with = ${number}`);
+    await this.sql.run(sql`delete from directory_deleted_object where number = ${number}`);
     await this.items.removeAll(object.id);
   }
 
   /** References whose other end is deleted too wait for that one's return. */
   async #bringReferencesBack(number: number): Promise<void> {
-    await this.sql.run(
-      `insert into directory_link (source, relation, target) select source, relation, target from directory_deleted_link
-       where deleted_with = ? and exists (select 1 from directory_object where number = source)
-         and exists (select 1 from directory_object where number = target) on conflict do nothing`,
-      [number],
-    );
-    await this.sql.run(
-      `insert into directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)
-       select ${textParameter}, s.number, s.id, s.type, 'link', l.relation, t.id, t.type, 0 from directory_deleted_link l
-       join directory_object s on s.number = l.source join directory_object t on t.number = l.target where l.deleted_with = ?`,
-      [this.clock.now().toISOString(), number],
-    );
-    await this.sql.run(
-      `delete from directory_deleted_link where deleted_with = ? and exists (select 1 from directory_object where number = source)
-         and exists (select 1 from directory_object where number = target)`,
-      [number],
-    );
-    await this.sql.run(
-      'update directory_deleted_link set deleted_with = case when source = ? then target else source end where deleted_with = ?',
-      [number, number],
-    );
+    const bothLive = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
+      and exists (select 1 from directory_object where number = target)`;
+    await this.sql.run(sql`insert into directory_link (source, relation, target)
+      select source, relation, target from directory_deleted_link where ${bothLive} on conflict do nothing`);
+    await this.sql.run(sql`insert into ${loggedReference}
+      select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, t.id, t.type, 0 from directory_deleted_link l
+      join directory_object s on s.number = l.source join directory_object t on t.number = l.target where l.deleted_with = ${number}`);
+    await this.sql.run(sql`delete from directory_deleted_link where ${bothLive}`);
+    await this.sql.run(sql`update directory_deleted_link
+      set deleted_with = case when source = ${number} then target else source end where deleted_with = ${number}`);
+  }
+
+  #now(): string {
+    return this.clock.now().toISOString();
   }
 }
 

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
-import { roundLimit, type Sql } from './sql.js';
-import { objectColumns, type ObjectRow, pageSize, type StoredObject, toStoredObject } from './objects.js';
+import { type Fragment, roundLimit, type Sql } from './sql.js';
+import { pageSize, readObjects, type StoredObject } from './objects.js';
 import { membershipRelations, type Relation, relations } from './relations.js';
 
 /** Called for every reference that is added or removed, in the transaction that does it. */
@@ -12,12 +13,23 @@ export type LinkListener = (change: {
   readonly removed: boolean;
 }) => Promise<void>;
 
-const membership = membershipRelations.map((relation) => relations[relation]).join(', ');
+/** The numbers of relations in a statement. */
+export function numbersOf(names: readonly Relation[]): Fragment {
+  return sql.join(names.map((name) => sql.lit(relations[name])));
+}
 
-/** The common table expression of everything that a number belongs to, directly and by nesting. Takes one parameter. */
-export const belongsTo = `with recursive up(number) as (
-  select source from directory_link where target = ? and relation in (${membership})
-  union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
+const membership = numbersOf(membershipRelations);
+
+/** The common table expression of everything that a number belongs to, directly and by nesting. */
+export function belongsTo(number: number): Fragment {
+  return sql`with recursive up(number) as (
+    select source from directory_link where target = ${number} and relation in (${membership})
+    union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
+}
+
+interface Numbered {
+  readonly number: number;
+}
 
 /** References between live objects. Pages go by the number of the object at the other end. */
 export class LinkStore {
@@ -33,16 +45,15 @@ export class LinkStore {
     this.#listeners.push(listener);
   }
 
-  async has(source: { number: number }, relation: Relation, target: { number: number }): Promise<boolean> {
-    const statement = 'select 1 as found from directory_link where source = ? and relation = ? and target = ?';
-    return (await this.sql.get(statement, [source.number, relations[relation], target.number])) !== undefined;
+  async has(source: Numbered, relation: Relation, target: Numbered): Promise<boolean> {
+    return (await this.sql.first(sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`)) !== undefined;
   }
 
   /** @returns false when the reference stood already. */
   add(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
-      const statement = 'insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing';
-      if ((await this.sql.run(statement, [source.number, relations[relation], target.number])) === 0) return false;
+      const row = { source: source.number, relation: relations[relation], target: target.number };
+      if ((await this.sql.insert('directory_link', row, sql`on conflict do nothing`)) === 0) return false;
       await this.#notify(source, relation, target, false);
       return true;
     });
@@ -51,28 +62,28 @@ export class LinkStore {
   /** @returns false when there was no such reference. */
   remove(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
-      const statement = 'delete from directory_link where source = ? and relation = ? and target = ?';
-      if ((await this.sql.run(statement, [source.number, relations[relation], target.number])) === 0) return false;
+      if ((await this.sql.run(sql`delete from directory_link where ${exactly(source, relation, target)}`)) === 0) return false;
       await this.#notify(source, relation, target, true);
       return true;
     });
   }
 
-  async count(source: { number: number }, relation: Relation): Promise<number> {
-    const statement = 'select count(*) as count from directory_link where source = ? and relation = ?';
-    const row = await this.sql.get<{ count: number | string }>(statement, [source.number, relations[relation]]);
-    return Number(row?.count ?? 0);
+  count({ number }: Numbered, relation: Relation): Promise<number> {
+    return this.sql.count(sql`select count(*) as count from directory_link where source = ${number} and relation = ${relations[relation]}`);
   }
 
   /** The objects that a relation of the source leads to. */
-  async targets(source: { number: number }, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
-    const statement = `select ${objectColumns} from directory_link l join directory_object o on o.number = l.target
-      where l.source = ? and l.relation = ? and l.target > ? order by l.target limit ${roundLimit(limit)}`;
-    return (await this.sql.all<ObjectRow>(statement, [source.number, relations[relation], after])).slice(0, limit).map(toStoredObject);
+  async targets({ number }: Numbered, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
+    const found = await readObjects(
+      this.sql,
+      sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
+        and l.relation = ${relations[relation]} and l.target > ${after} order by l.target limit ${roundLimit(limit)}`,
+    );
+    return found.slice(0, limit);
   }
 
   /** All of them, some at a time. */
-  async *allTargets(source: { number: number }, relation: Relation): AsyncGenerator<StoredObject> {
+  async *allTargets(source: Numbered, relation: Relation): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
       const page = await this.targets(source, relation, after, pageSize);
       yield* page;
@@ -82,20 +93,26 @@ export class LinkStore {
   }
 
   /** The objects whose relation leads to the target. */
-  async sources(target: { number: number }, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
-    const statement = `select ${objectColumns} from directory_link l join directory_object o on o.number = l.source
-      where l.target = ? and l.relation = ? and l.source > ? order by l.source limit ${roundLimit(limit)}`;
-    return (await this.sql.all<ObjectRow>(statement, [target.number, relations[relation], after])).slice(0, limit).map(toStoredObject);
+  sources({ number }: Numbered, relation: Relation): Promise<StoredObject[]> {
+    return readObjects(
+      this.sql,
+      sql`directory_link l join directory_object o on o.number = l.source
+        where l.target = ${number} and l.relation = ${relations[relation]} order by l.source limit 1000`,
+    );
   }
 
   /** Whether `inner` lies inside `outer`, at any depth. */
-  async isInside(inner: { number: number }, outer: { number: number }): Promise<boolean> {
-    const statement = `${belongsTo} select 1 as found from up where number = ? limit 1`;
-    return (await this.sql.get(statement, [inner.number, outer.number])) !== undefined;
+  async isInside(inner: Numbered, outer: Numbered): Promise<boolean> {
+    const query = sql`${belongsTo(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
+    return (await this.sql.first(query)) !== undefined;
   }
 
   async #notify(source: StoredObject, relation: Relation, target: StoredObject, removed: boolean): Promise<void> {
     await this.changes.link(source, relation, target, removed, this.clock.now());
     for (const listener of this.#listeners) await listener({ source, relation, target, removed });
   }
+}
+
+function exactly(source: Numbered, relation: Relation, target: Numbered): Fragment {
+  return sql`source = ${source.number} and relation = ${relations[relation]} and target = ${target.number}`;
 }

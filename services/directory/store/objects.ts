@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
 import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
-import { pageNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
+import { type Fragment, pageNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
 
 /** An object's properties without its id, as they are stored. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -57,7 +58,12 @@ export function toStoredObject({ number, id, type, version, body }: ObjectRow): 
 }
 
 /** The columns of {@link ObjectRow}, for statements that read objects. */
-export const objectColumns = 'o.number, o.id, o.type, o.version, o.body';
+export const objectColumns = sql`o.number, o.id, o.type, o.version, o.body`;
+
+/** Reads live objects. @param from what follows `from`; must bring in `directory_object o`. */
+export async function readObjects(database: Sql, from: Fragment): Promise<StoredObject[]> {
+  return (await database.query<ObjectRow>(sql`select ${objectColumns} from ${from}`)).map(toStoredObject);
+}
 
 /** The lookup columns by which {@link ObjectStore.findBy} finds. */
 export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_principal_name' | 'unique_name' | 'app_id' | 'alternate_key';
@@ -93,13 +99,11 @@ export class ObjectStore {
   }
 
   async get(id: string): Promise<StoredObject | undefined> {
-    const row = await this.sql.get<ObjectRow>(`select ${objectColumns} from directory_object o where o.id = ?`, [id.toLowerCase()]);
-    return row && toStoredObject(row);
+    return (await readObjects(this.sql, sql`directory_object o where o.id = ${id.toLowerCase()}`))[0];
   }
 
   async getByNumber(number: number): Promise<StoredObject | undefined> {
-    const row = await this.sql.get<ObjectRow>(`select ${objectColumns} from directory_object o where o.number = ?`, [number]);
-    return row && toStoredObject(row);
+    return (await readObjects(this.sql, sql`directory_object o where o.number = ${number}`))[0];
   }
 
   /** An object of one type; undefined also for the id of another type's. */
@@ -109,22 +113,16 @@ export class ObjectStore {
   }
 
   /** The objects of a type whose lookup value equals the given one, letter case ignored; in the order they were made. */
-  async findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
-    const statement = `select ${objectColumns} from directory_object o where o.type = ? and o.${column} = ? order by o.number limit 1000`;
-    return (await this.sql.all<ObjectRow>(statement, [type, fold(value)])).map(toStoredObject);
-  }
-
-  async count(type: string): Promise<number> {
-    const row = await this.sql.get<{ count: number | string }>('select count(*) as count from directory_object where type = ?', [type]);
-    return Number(row?.count ?? 0);
+  findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
+    const equal = sql`${sql.ref(`o.${column}`)} = ${fold(value)}`;
+    return readObjects(this.sql, sql`directory_object o where o.type = ${type} and ${equal} order by o.number limit 1000`);
   }
 
   /** Objects of a type after a number, in the order they were made. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
     const number = pageNumber(this.sql.engine);
-    const statement = `select ${objectColumns} from directory_object o where o.type = ? and ${number} > ?
-      order by ${number} limit ${roundLimit(limit)}`;
-    return (await this.sql.all<ObjectRow>(statement, [type, after])).slice(0, limit).map(toStoredObject);
+    const behind = sql`o.type = ${type} and ${number} > ${after} order by ${number} limit ${roundLimit(limit)}`;
+    return (await readObjects(this.sql, sql`directory_object o where ${behind}`)).slice(0, limit);
   }
 
   /** All objects of a type, in the order they were made, some at a time. */
@@ -141,13 +139,8 @@ export class ObjectStore {
   create(type: StoredType, id: string, body: Body): Promise<StoredObject> {
     return this.sql.write(async () => {
       const key = id.toLowerCase();
-      const lookups = lookupColumns(type, body);
-      await this.sql.run(
-        `insert into directory_object
-           (id, type, version, ${lookupNames.join(', ')}, body)
-         values (?, ?, 1, ${lookupNames.map(() => '?').join(', ')}, ?)`,
-        [key, type.name, ...lookups, JSON.stringify(body)],
-      );
+      const row = { id: key, type: type.name, version: 1, ...lookupColumns(type, body), body: JSON.stringify(body) };
+      await this.sql.insert('directory_object', row);
       const object = (await this.get(key)) as StoredObject;
       await this.changes.object('set', object, this.clock.now());
       for (const listener of this.#listeners) await listener.saved?.(object, undefined);
@@ -158,11 +151,9 @@ export class ObjectStore {
   /** Replaces an object's body. `silent` changes show in no delta (properties outside the main store). */
   save(object: StoredObject, body: Body, options: { silent?: true } = {}): Promise<StoredObject> {
     return this.sql.write(async () => {
-      const lookups = lookupColumns(this.types.get(object.type), body);
-      await this.sql.run(
-        `update directory_object set version = version + 1, ${lookupNames.map((name) => `${name} = ?`).join(', ')}, body = ? where number = ?`,
-        [...lookups, JSON.stringify(body), object.number],
-      );
+      const row = { ...lookupColumns(this.types.get(object.type), body), body: JSON.stringify(body) };
+      const changes = Object.entries(row).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      await this.sql.run(sql`update directory_object set version = version + 1, ${sql.join(changes)} where number = ${object.number}`);
       const saved = { ...object, version: object.version + 1, body };
       const changed = changedNames(object.body, body);
       if (!options.silent && changed.length > 0) await this.changes.object('set', saved, this.clock.now(), changed);
@@ -186,7 +177,7 @@ export class ObjectStore {
   /** Removes the row and notifies the listeners; {@link DeletedItems} calls it and cares for references and deleted items. */
   async takeAway(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
-    await this.sql.run('delete from directory_object where number = ?', [object.number]);
+    await this.sql.run(sql`delete from directory_object where number = ${object.number}`);
   }
 
   /** Notifies the listeners that an object and its references are gone. */
@@ -197,13 +188,9 @@ export class ObjectStore {
   /** Puts a deleted object back under its old number and id. Its version goes on: none of its former states may have the same tag. */
   async putBack(deleted: StoredObject): Promise<StoredObject> {
     const object = { ...deleted, version: deleted.version + 1 };
-    const lookups = lookupColumns(this.types.get(object.type), object.body);
-    await this.sql.run(
-      `insert into directory_object
-         (number, id, type, version, ${lookupNames.join(', ')}, body)
-       values (?, ?, ?, ?, ${lookupNames.map(() => '?').join(', ')}, ?)`,
-      [object.number, object.id, object.type, object.version, ...lookups, JSON.stringify(object.body)],
-    );
+    const { number, id, type, version, body } = object;
+    const lookups = lookupColumns(this.types.get(type), body);
+    await this.sql.insert('directory_object', { number, id, type, version, ...lookups, body: JSON.stringify(body) });
     await this.changes.object('set', object, this.clock.now());
     return object;
   }
@@ -215,31 +202,22 @@ export class ObjectStore {
   }
 }
 
-/** The columns that {@link lookupColumns} fills, in its order. */
-export const lookupNames = [
-  'display_name',
-  'mail',
-  'mail_nickname',
-  'user_principal_name',
-  'unique_name',
-  'app_id',
-  'alternate_key',
-  'expires_at',
-  'display_name_words',
-  'description_words',
-] as const;
-
-/** The lookup columns of a body in the order of {@link lookupNames}. */
-export function lookupColumns(type: StoredType, body: Body): SqlValue[] {
+/** The columns that objects of a type are looked up by, with their values. */
+export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
   const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
-  const values = [own.mail, own.mailNickname, own.userPrincipalName, own.uniqueName, own.appId, own.alternateKey];
-  return [
-    fold(textOf(own.displayName)),
-    ...values.map((value) => (typeof value === 'string' ? fold(value) : null)),
-    typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
-    searchColumn(textOf(own.displayName)),
-    searchColumn(textOf(body['description'])),
-  ];
+  const folded = (value: unknown): string | null => (typeof value === 'string' ? fold(value) : null);
+  return {
+    display_name: fold(textOf(own.displayName)),
+    mail: folded(own.mail),
+    mail_nickname: folded(own.mailNickname),
+    user_principal_name: folded(own.userPrincipalName),
+    unique_name: folded(own.uniqueName),
+    app_id: folded(own.appId),
+    alternate_key: folded(own.alternateKey),
+    expires_at: typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
+    display_name_words: searchColumn(textOf(own.displayName)),
+    description_words: searchColumn(textOf(body['description'])),
+  };
 }
 
 /** The names of the properties that differ between two bodies. */

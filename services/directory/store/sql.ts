@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
 
 /** What a statement can be given. Booleans are stored as 0 and 1. */
@@ -31,23 +31,29 @@ export class Sql {
     this.#database = connection;
   }
 
-  /** The rows of a statement with `?` in the place of its parameters. */
-  async all<Row>(statement: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    return (await this.#execute<Row>(statement, parameters)).rows;
+  /** The rows of a query. */
+  async query<Row>(query: Fragment): Promise<Row[]> {
+    return (await query.execute(this.#connection)).rows as Row[];
   }
 
-  async get<Row>(statement: string, parameters: readonly SqlValue[] = []): Promise<Row | undefined> {
-    return (await this.all<Row>(statement, parameters))[0];
+  async first<Row>(query: Fragment): Promise<Row | undefined> {
+    return (await this.query<Row>(query))[0];
+  }
+
+  /** The number that a query for one `count` gives. */
+  async count(query: Fragment): Promise<number> {
+    return Number((await this.first<{ count: number | string }>(query))?.count ?? 0);
   }
 
   /** @returns how many rows changed. */
-  async run(statement: string, parameters: readonly SqlValue[] = []): Promise<number> {
-    return Number((await this.#execute(statement, parameters)).numAffectedRows ?? 0);
+  async run(statement: Fragment): Promise<number> {
+    return Number((await statement.execute(this.#connection)).numAffectedRows ?? 0);
   }
 
-  /** Runs a statement that was put together for the request. */
-  async query<Row>(query: Fragment): Promise<Row[]> {
-    return (await query.execute(this.#connection)).rows as Row[];
+  /** Inserts a row. @param conflict what to do where it is there already. @default fail @returns how many rows changed. */
+  insert(table: string, row: Readonly<Record<string, SqlValue>>, conflict = sql``): Promise<number> {
+    const columns = Object.keys(row).map((name) => sql.ref(name));
+    return this.run(sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))}) ${conflict}`);
   }
 
   /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
@@ -73,42 +79,32 @@ export class Sql {
     });
   }
 
-  #execute<Row>(statement: string, parameters: readonly SqlValue[]): Promise<QueryResult<Row>> {
-    const text = this.engine === 'sqlite' ? statement : numbered(statement);
-    return this.#connection.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
-  }
-
   get #connection(): Connection {
     return this.#transaction.getStore() ?? this.#database;
   }
-}
-
-/** Rewrites `?` to `$1`, `$2`, …; the statements of this service hold no question mark in a literal. */
-function numbered(statement: string): string {
-  let count = 0;
-  return statement.replace(/\?/g, () => `$${++count}`);
 }
 
 /**
  * The condition that an object `o` is among the numbers of a common table expression. Both engines must look these up one by one:
  * PostgreSQL, which guesses too many of them, would rather walk through all objects, unless they are an array; SQLite has no arrays.
  */
-export function among(engine: DatabaseEngine, table: string): string {
-  return engine === 'sqlite' ? `o.number in (select number from ${table})` : `o.number = any(array(select number from ${table}))`;
+export function among(engine: DatabaseEngine, table: string): Fragment {
+  const numbers = sql`select number from ${sql.table(table)}`;
+  return engine === 'sqlite' ? sql`o.number in (${numbers})` : sql`o.number = any(array(${numbers}))`;
 }
 
 /**
  * The number of an object `o`, for pages through all objects of a type. PostgreSQL takes the objects of a type to lie evenly among all
  * and would walk along the primary key, past a million users to the first group: only an index of the type's own has this expression.
  */
-export function pageNumber(engine: DatabaseEngine): string {
-  return engine === 'sqlite' ? 'o.number' : '(o.number + 0)';
+export function pageNumber(engine: DatabaseEngine): Fragment {
+  return engine === 'sqlite' ? sql`o.number` : sql`(o.number + 0)`;
 }
 
 /**
  * The limit that a statement holds for so many wanted rows: the next power of two, so that a few texts serve all, and never a parameter.
  * SQLite plans a statement again whenever a parameter behind `limit` is bound, which takes longer than most of these queries.
  */
-export function roundLimit(wanted: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(1, wanted)));
+export function roundLimit(wanted: number): Fragment {
+  return sql.lit(2 ** Math.ceil(Math.log2(Math.max(1, wanted))));
 }
