@@ -34,31 +34,49 @@ const sweepAt = 10_000;
 /** A throttle that lets everything pass (`--throttle off`). */
 export const noThrottle: Throttle = { take: () => undefined };
 
+/** A bucket that fills evenly, up to its capacity. Times are in milliseconds. */
+export class TokenBucket {
+  #level: number;
+
+  constructor(
+    private readonly capacity: number,
+    private readonly perSecond: number,
+    private filledAt: number,
+  ) {
+    this.#level = capacity;
+  }
+
+  /** Lets it fill up to now, and says whether it is full. */
+  isFull(now: number): boolean {
+    this.#level = Math.min(this.capacity, this.#level + (Math.max(0, now - this.filledAt) / 1000) * this.perSecond);
+    this.filledAt = now;
+    return this.#level >= this.capacity;
+  }
+
+  /** Takes units out; returns 0, or the whole seconds after which it is worth trying again. */
+  take(units: number, now: number): number {
+    this.isFull(now);
+    if (this.#level < units) return Math.max(1, Math.ceil((units - this.#level) / this.perSecond));
+    this.#level -= units;
+    return 0;
+  }
+}
+
 /** Makes a throttle; time is the machine's, whatever `--now` says, for it guards the machine. */
-export function createThrottle(limits: ThrottleLimits, clock: Clock): Throttle {
-  const buckets = new Map<string, { tokens: number; at: number }>();
+export function createThrottle({ burst, perSecond, retryAfterSeconds }: ThrottleLimits, clock: Clock): Throttle {
+  const buckets = new Map<string, TokenBucket>();
   let nextSweep = sweepAt;
-  const refill = (bucket: { tokens: number; at: number }, now: number): void => {
-    bucket.tokens = Math.min(limits.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * limits.perSecond);
-    bucket.at = now;
-  };
   return {
     take(caller, operation) {
       const now = clock.now().getTime();
       if (buckets.size >= nextSweep) {
-        for (const [key, bucket] of buckets) {
-          refill(bucket, now);
-          if (bucket.tokens >= limits.burst) buckets.delete(key);
-        }
+        for (const [key, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(key);
         nextSweep = Math.max(sweepAt, buckets.size * 2);
       }
       const key = JSON.stringify([caller, operation]);
       let bucket = buckets.get(key);
-      if (!bucket) buckets.set(key, (bucket = { tokens: limits.burst, at: now }));
-      refill(bucket, now);
-      if (bucket.tokens < 1) return limits.retryAfterSeconds;
-      bucket.tokens -= 1;
-      return undefined;
+      if (!bucket) buckets.set(key, (bucket = new TokenBucket(burst, perSecond, now)));
+      return bucket.take(1, now) === 0 ? undefined : retryAfterSeconds;
     },
   };
 }

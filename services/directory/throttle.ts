@@ -1,3 +1,4 @@
+import { TokenBucket } from '../common/throttle.js';
 import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
@@ -38,27 +39,28 @@ export class Throttle {
 
   /** @returns how many seconds the caller has to wait; undefined where the request may pass. */
   async charge(caller: Caller, request: RequestCost): Promise<number | undefined> {
-    const now = this.directory.clock.now();
-    if (now.getTime() - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
+    const now = this.directory.clock.now().getTime();
+    if (now - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
     const { units, writes } = this.#bucketsOf(caller, now);
     const wait = units.take(costOf(request), now) || (request.method === 'GET' ? 0 : writes.take(1, now));
     return wait > 0 ? wait : undefined;
   }
 
-  #bucketsOf(caller: Caller, now: Date): Buckets {
+  #bucketsOf(caller: Caller, now: number): Buckets {
     const key = `${caller.tenantId}/${caller.applicationId ?? caller.objectId}`;
     let buckets = this.#buckets.get(key);
     if (!buckets) {
       const { writes, seconds } = throttlingLimits;
-      buckets = { units: new TokenBucket(this.#capacity, seconds, now), writes: new TokenBucket(writes.count, writes.seconds, now) };
+      const units = new TokenBucket(this.#capacity, this.#capacity / seconds, now);
+      buckets = { units, writes: new TokenBucket(writes.count, writes.count / writes.seconds, now) };
       this.#buckets.set(key, buckets);
     }
     return buckets;
   }
 
   /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
-  async #measure(now: Date): Promise<void> {
-    this.#sizeAt = now.getTime();
+  async #measure(now: number): Promise<void> {
+    this.#sizeAt = now;
     const counted = sql`select 1 from directory_object where type = 'user' limit 501`;
     const users = await this.directory.sql.count(sql`select count(*) as count from (${counted}) as counted`);
     const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
@@ -76,30 +78,4 @@ export function costOf({ cost = 1, query }: RequestCost): number {
   const top = value('top');
   const discount = (value('select') === undefined ? 0 : 1) + (top !== undefined && Number(top) < 20 ? 1 : 0);
   return Math.max(1, cost - discount + (value('expand') === undefined ? 0 : 1));
-}
-
-/** A bucket that fills evenly: `capacity` units in `seconds`. */
-class TokenBucket {
-  #level: number;
-  #at: number;
-
-  constructor(
-    private readonly capacity: number,
-    private readonly seconds: number,
-    now: Date,
-  ) {
-    this.#level = capacity;
-    this.#at = now.getTime();
-  }
-
-  /** Takes units out; returns 0, or the whole seconds after which it is worth trying again. */
-  take(units: number, now: Date): number {
-    const rate = this.capacity / (this.seconds * 1000);
-    const passed = Math.max(0, now.getTime() - this.#at);
-    this.#level = Math.min(this.capacity, this.#level + passed * rate);
-    this.#at = now.getTime();
-    if (this.#level < units) return Math.max(1, Math.ceil((units - this.#level) / rate / 1000));
-    this.#level -= units;
-    return 0;
-  }
 }
