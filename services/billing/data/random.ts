@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { guidOf } from '../../common/derived-id.js';
 
 /**
  * A stream of random numbers that is the same for the same seed on every machine: whole-number arithmetic only (xoshiro128**, seeded
@@ -30,13 +31,9 @@ export function randomOf(seed: string): Random {
     state[3] = rotate(fourth, 11);
     return result;
   };
-  const random: Random = {
+  return {
     below: (below) => next() % below,
     pick: (entries) => entries[next() % entries.length] as (typeof entries)[number],
-    uuid() {
-      const hex = [next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join('');
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-    },
+    uuid: () => guidOf([next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join('')),
   };
-  return random;
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import { transaction, tagKey, tagValue } from '../../../kinds/transaction/transaction.js';
@@ -12,6 +11,7 @@ import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { derivedId } from '../../common/derived-id.js';
 
 type Json = Record<string, unknown>;
 
@@ -66,18 +66,13 @@ function encodeAt(transaction: Json, tree: FieldTree, at: string): StoredTransac
 function withDefaults(transaction: Json, origin: { account: string; invoice: string; dialect: Dialect; number: number }): Json {
   const namespace = say(words.billingNamespace, origin.dialect);
   const name =
-    transaction['name'] ?? lastSegment(transaction['id']) ?? stableUuid(JSON.stringify([origin.account, origin.invoice, origin.number]));
+    transaction['name'] ?? lastSegment(transaction['id']) ?? derivedId(JSON.stringify([origin.account, origin.invoice, origin.number]));
   const path = `/providers/${namespace}/billingAccounts/${origin.account}/invoices/${origin.invoice}/transactions`;
   return { id: `${path}/${String(name)}`, type: `${namespace}/billingAccounts/billingProfiles/transactions`, ...transaction, name };
 }
 
 function lastSegment(id: unknown): string | undefined {
   return typeof id === 'string' ? id.split('/').at(-1) : undefined;
-}
-
-function stableUuid(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function generateOf(value: unknown, at: string): { count: number; seed: string } | undefined {

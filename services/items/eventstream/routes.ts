@@ -8,6 +8,7 @@ import type { ItemRow } from '../item/view.js';
 import { partsOf } from '../item/definition-store.js';
 import { parsePart } from '../item/part-content.js';
 import type { ItemsReader } from '../store/tables.js';
+import { derivedId } from '../../common/derived-id.js';
 
 const stream = '/workspaces/:workspaceId/eventstreams/:itemId';
 type Side = 'sources' | 'destinations';
@@ -133,7 +134,8 @@ async function topologyOf(db: ItemsReader, item: ItemRow): Promise<Topology> {
   const nodes = (list: unknown): TopologyNode[] =>
     (Array.isArray(list) ? (list as Record<string, unknown>[]) : []).map((node) => ({
       ...node,
-      id: typeof node['id'] === 'string' ? node['id'].toLowerCase() : nodeId(item.id, String(node['name'])),
+      // a node without an id has the same one as long as its name stays
+      id: typeof node['id'] === 'string' ? node['id'].toLowerCase() : derivedId(`${item.id}/${String(node['name'])}`),
       name: String(node['name']),
       type: String(node['type']),
     }));
@@ -146,10 +148,4 @@ async function topologyOf(db: ItemsReader, item: ItemRow): Promise<Topology> {
     operators: nodes(document.operators),
     compatibilityLevel: typeof document.compatibilityLevel === 'string' ? document.compatibilityLevel : '1.0',
   };
-}
-
-/** The id of a node that was given none: the same as long as its name stays. */
-function nodeId(itemId: string, name: string): string {
-  const hex = createHash('sha256').update(`${itemId}/${name}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
