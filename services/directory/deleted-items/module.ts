@@ -67,7 +67,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   const { object, type } = await find(request);
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
-  const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, ...(select && { select }) });
+  const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, select });
   return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 

@@ -211,7 +211,7 @@ export function followedRelations(source: DeltaSource, state: DeltaState): reado
 export function entryOf(request: DirectoryRequest, source: DeltaSource, state: DeltaState, object: StoredObject): Record<string, unknown> {
   const names = new Set<string>(source.relations.map((relation) => navigationName[relation]));
   const select = state.select?.filter((name) => !names.has(name));
-  return { id: object.id, ...present(request.directory, object, select && { select }) };
+  return { id: object.id, ...present(request.directory, object, { select }) };
 }
 
 /** The name under which changed references are shown: `members@delta`. */

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readersOf, writersOf } from '../authorization/access.js';
-import { conflict } from '../http/errors.js';
-import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
@@ -10,6 +8,7 @@ import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
 import { wholeSeconds } from '../kernel/present.js';
+import { requireFree } from '../kernel/single.js';
 
 const read = readersOf(deviceType);
 const write = writersOf(deviceType);
@@ -26,12 +25,12 @@ export const devicesModule: DirectoryModule = {
       deletable: true,
       create: async (request, values) => {
         requireProperties(deviceType, values, ['displayName', 'operatingSystem', 'operatingSystemVersion', 'deviceId']);
-        await checkDeviceId(request, values['deviceId']);
+        await requireFree(request.directory, 'device', 'alternate_key', 'deviceId', values['deviceId']);
         const registrationDateTime = wholeSeconds(request.directory.clock.now());
         return { id: randomUUID(), body: { accountEnabled: true, registrationDateTime, ...values } };
       },
       change: async (request, current, values) => {
-        if (values['deviceId'] !== undefined) await checkDeviceId(request, values['deviceId'], current.id);
+        await requireFree(request.directory, 'device', 'alternate_key', 'deviceId', values['deviceId'], current.id);
         return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
@@ -51,9 +50,4 @@ export const devicesModule: DirectoryModule = {
 
 function completed(values: Body, id: string): Body {
   return { accountEnabled: true, deviceId: id, displayName: id, ...values };
-}
-
-async function checkDeviceId({ directory }: DirectoryRequest, deviceId: unknown, ownId?: string): Promise<void> {
-  for (const other of await directory.objects.findBy('device', 'alternate_key', String(deviceId)))
-    if (other.id !== ownId) throw conflict('deviceId', 'Another object with the same value for property deviceId already exists.');
 }

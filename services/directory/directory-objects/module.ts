@@ -36,11 +36,7 @@ export const directoryObjects: DirectoryModule = {
 async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const object = await requireObject(directory, request.parameter('id'));
-  const shown = present(directory, object, {
-    typed: true,
-    masked: !mayRead(request, object),
-    ...(options.select && { select: options.select }),
-  });
+  const shown = present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select });
   return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 
@@ -56,13 +52,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const objects = found.filter((object) => fits(object.type, wanted));
   return ok({
     ...request.context('directoryObjects'),
-    value: objects.map((object) =>
-      present(directory, object, {
-        typed: true,
-        masked: !mayRead(request, object),
-        ...(options.select && { select: options.select }),
-      }),
-    ),
+    value: objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select })),
   });
 }
 

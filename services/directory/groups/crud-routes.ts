@@ -1,10 +1,10 @@
+import type { Body, StoredObject } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';
-import { denied, DirectoryError, badRequest } from '../http/errors.js';
+import { denied, badRequest } from '../http/errors.js';
 import { created, noContent, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { allOf, countObjects, type Listing, listObjects } from '../kernel/collection.js';
-import { checkMatch, createdBody, showObject } from '../kernel/single.js';
+import { checkMatch, createdBody } from '../kernel/single.js';
 import { postGroup, createGroupFrom } from './create-group.js';
 import {
   findGroup,
@@ -20,27 +20,32 @@ import { groupType } from './group-type.js';
 import { isCreatable } from './kinds.js';
 import { perUserProperties, valuesOfCaller } from './outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';
-
-const listing: Listing = { source: allOf(groupType), type: groupType };
+import { standardOperations } from '../kernel/standard-operations.js';
 
 /** Create, list, get, update, upsert, delete. */
 export function crudRoutes(router: Router): void {
-  router.on('GET', '/groups', listGroups, (request) => listObjects(request, listing));
-  router.on('GET', '/groups/$count', listGroups, (request) => countObjects(request, listing));
+  standardOperations(router, {
+    type: groupType,
+    read: listGroups,
+    readOne: readGroup,
+    write: writeGroup,
+    find: findGroup,
+    completed: withOwnValues,
+    deletable: true,
+    beforeDelete: requireDeletable,
+  });
   router.on('POST', '/groups', createGroup, postGroup);
-  router.on('GET', '/groups/{id}', readGroup, getGroup);
   router.on('PATCH', '/groups/{id}', createGroup, patchOrUpsert);
-  router.on('DELETE', '/groups/{id}', writeGroup, deleteGroup);
   router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
 }
 
-async function getGroup(request: DirectoryRequest): Promise<Reply> {
-  const group = await findGroup(request);
+/** A group as the caller sees it, with what belongs to the caller alone. */
+async function withOwnValues(request: DirectoryRequest, group: StoredObject, shown: Body): Promise<Body> {
   requireVisible(request, group);
-  const personal = request.options.select?.some((name) => (perUserProperties as readonly string[]).includes(name));
-  if (!personal) return showObject(request, group, groupType);
+  const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
+  if (personal.length === 0) return shown;
   const own = await valuesOfCaller(request.directory, request.caller.objectId, group);
-  return showObject(request, { ...group, body: { ...group.body, ...own } }, groupType);
+  return { ...shown, ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))) };
 }
 
 /** PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone doesn't change what exists. */
@@ -82,20 +87,9 @@ function requireChangeRights(request: DirectoryRequest): void {
     throw denied('Insufficient privileges to complete the operation: Group.Create creates groups and changes none.');
 }
 
-async function deleteGroup(request: DirectoryRequest): Promise<Reply> {
-  const { directory } = request;
-  await directory.sql.write(async () => {
-    const group = await findGroup(request);
-    checkMatch(request, group);
-    if (group.body['isAssignableToRole'] === true) requireRoleManagement(request.caller);
-    else requireRole(request.caller);
-    if (!isCreatable(group.body) && directory.dialect === 'neutral')
-      throw new DirectoryError(
-        403,
-        'Authorization_RequestDenied',
-        'Groups that originated within an external service are read-only and cannot be deleted here.',
-      );
-    await directory.deleted.remove(group);
-  });
-  return noContent;
+function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {
+  if (body['isAssignableToRole'] === true) requireRoleManagement(caller);
+  else requireRole(caller);
+  if (isCreatable(body) || directory.dialect !== 'neutral') return;
+  throw denied('Groups that originated within an external service are read-only and cannot be deleted here.');
 }

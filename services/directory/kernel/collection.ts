@@ -102,10 +102,10 @@ async function entriesOf(request: DirectoryRequest, listing: Listing, rows: read
   for (const row of rows) {
     const object: StoredObject = toStoredObject({ ...row, type: listing.type?.name ?? row.type, version: 0 });
     const shown = present(request.directory, object, {
-      ...(select && { select }),
+      select,
       typed: listing.type === undefined || listing.typed === true,
       masked: listing.type === undefined && !mayRead(request, object),
-      ...(row.deleted_at !== undefined && { deletedAt: row.deleted_at }),
+      deletedAt: row.deleted_at,
     });
     for (const item of expand) Object.assign(shown, await expandOne(request, object, item));
     entries.push(shown);

@@ -21,11 +21,7 @@ export async function expandOne(request: DirectoryRequest, object: StoredObject,
   }
   const may = (await navigation.mayFollow?.(request, object)) ?? true;
   const shown = (may ? await relatedObjects(request, object, navigation) : []).map((each) =>
-    present(directory, each, {
-      ...(item.select && { select: item.select }),
-      typed: true,
-      masked: !mayRead(request, each),
-    }),
+    present(directory, each, { select: item.select, typed: true, masked: !mayRead(request, each) }),
   );
   return { [item.relationship]: navigation.single ? (shown[0] ?? null) : shown };
 }

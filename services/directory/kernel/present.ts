@@ -13,13 +13,13 @@ export interface ObjectView {
 /** What of an object is shown. */
 export interface Presentation {
   /** `$select`; undefined: the default properties. */
-  readonly select?: readonly string[];
+  readonly select?: readonly string[] | undefined;
   /** Whether `@odata.type` comes first, as in mixed lists. */
   readonly typed?: boolean;
   /** Shows only type and id, everything else null: the caller may not read such objects. */
   readonly masked?: boolean;
   /** Set for deleted objects. */
-  readonly deletedAt?: string;
+  readonly deletedAt?: string | undefined;
 }
 
 interface Plan {

@@ -1,10 +1,10 @@
 import { isGuid } from '../../../core/values/guid.js';
-import { DirectoryError, badRequest, objectNotFound } from '../http/errors.js';
+import { DirectoryError, badRequest, conflict, objectNotFound } from '../http/errors.js';
 import { type PathKey, textOf } from '../http/path.js';
 import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
-import type { StoredObject } from '../store/objects.js';
+import type { LookupColumn, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
@@ -17,7 +17,7 @@ export async function showObject(request: DirectoryRequest, object: StoredObject
   if (options.filter || options.search || options.orderby || options.top !== undefined)
     throw badRequest('$filter, $search, $orderby and $top are not supported when a single object is read.');
   checkSelect(directory, type, options.select, true);
-  const shown = present(directory, object, options.select ? { select: options.select } : {});
+  const shown = present(directory, object, { select: options.select });
   requireOneExpansion(options.expand ?? []);
   for (const item of options.expand ?? []) {
     if (!type.navigations || !Object.hasOwn(type.navigations, item.relationship))
@@ -61,6 +61,20 @@ export async function requireKeyed(request: DirectoryRequest, type: ObjectType):
   const object = await findKeyed(request, type, key);
   if (!object) throw objectNotFound(textOf(key));
   return object;
+}
+
+/** @throws DirectoryError 400 where another object of the type has the value. */
+export async function requireFree(
+  { objects }: Stores,
+  type: string,
+  column: LookupColumn,
+  name: string,
+  value: unknown,
+  ownId?: string,
+): Promise<void> {
+  const others = typeof value === 'string' ? await objects.findBy(type, column, value) : [];
+  if (others.some(({ id }) => id !== ownId))
+    throw conflict(name, `Another object with the same value for property ${name} already exists.`);
 }
 
 /** An object by its id. @param type of that type. @default any @throws DirectoryError 404. */

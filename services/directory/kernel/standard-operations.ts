@@ -39,7 +39,7 @@ export interface StandardOperations<Prepared = undefined> {
     prepared: Prepared,
   ) => Promise<Body>;
   /** Runs before an object is deleted, inside the transaction. */
-  readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void>;
+  readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   readonly deletable: boolean;
   /** Adds to the answer of a single read what the object itself doesn't hold. */
   readonly completed?: (request: DirectoryRequest, object: StoredObject, shown: Body) => Promise<Body>;

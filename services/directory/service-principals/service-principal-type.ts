@@ -1,13 +1,13 @@
 import { applicationType, entitlements } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { base, comparable, description, each, exact, flag, keyed, orderable, strings } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import { requireFree } from '../kernel/single.js';
 
 /** An application's presence in the tenant. What the application says is copied here whenever it changes. */
 export const servicePrincipalType: ObjectType = {
@@ -39,10 +39,7 @@ export const servicePrincipalType: ObjectType = {
   writePermissions: applicationType.writePermissions,
   writeRoles: applicationType.writeRoles,
   softDelete: true,
-  async checkRestore(directory, body) {
-    if ((await directory.objects.findBy('servicePrincipal', 'app_id', String(body['appId']))).length > 0)
-      throw conflict('appId', 'Another object with the same value for property appId already exists.');
-  },
+  checkRestore: (directory, body) => requireFree(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
   navigations: {
     owners: { relations: ['applicationOwners'], direction: 'out' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },

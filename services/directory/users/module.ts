@@ -115,7 +115,7 @@ function managerRoutes(router: Router): void {
     const manager = await managerOf(request, await requireUser(request));
     if (!manager) throw managerNotFound();
     checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
-    const shown = present(request.directory, manager, { typed: true, ...(request.options.select && { select: request.options.select }) });
+    const shown = present(request.directory, manager, { typed: true, select: request.options.select });
     return ok({ ...request.context('directoryObjects/$entity'), ...shown });
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {

@@ -1,11 +1,12 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { user } from '../../../kinds/user/user.js';
-import { DirectoryError, badRequest, conflict } from '../http/errors.js';
+import { DirectoryError, badRequest } from '../http/errors.js';
 import type { Directory } from '../kernel/directory.js';
 import { verifiedDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { fold } from '../odata/index.js';
+import { requireFree } from '../kernel/single.js';
 
 /**
  * Holds a user's values against the rules of the directory.
@@ -27,9 +28,7 @@ async function checkPrincipalName(directory: Directory, name: string, ownId?: st
       'The domain portion of the userPrincipalName property is invalid. You must use one of the verified domain names in your organization.',
       'userPrincipalName',
     );
-  for (const other of await directory.objects.findBy('user', 'user_principal_name', name))
-    if (other.id !== ownId)
-      throw conflict('userPrincipalName', 'Another object with the same value for property userPrincipalName already exists.');
+  await requireFree(directory, 'user', 'user_principal_name', 'userPrincipalName', name, ownId);
 }
 
 /** What is wrong with a seed whose users share a name. */

@@ -1,6 +1,5 @@
 import { user } from '../../../kinds/user/user.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { conflict } from '../http/errors.js';
 import { describedProperties } from '../kernel/described-properties.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import {
@@ -17,6 +16,7 @@ import {
   searched,
   strings,
 } from '../odata/property-rules.js';
+import { requireFree } from '../kernel/single.js';
 
 const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
 const withNull: PropertyRules = { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] };
@@ -64,11 +64,7 @@ export const userType: ObjectType = {
   readPermissions: ['User.ReadBasic.All', 'User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   writePermissions: ['User.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'userAdministrator', 'directoryWriters', 'helpdeskAdministrator'],
-  async checkRestore(directory, body) {
-    const name = body['userPrincipalName'];
-    if (typeof name === 'string' && (await directory.objects.findBy('user', 'user_principal_name', name)).length > 0)
-      throw conflict('userPrincipalName', 'Another object with the same value for property userPrincipalName already exists.');
-  },
+  checkRestore: (directory, body) => requireFree(directory, 'user', 'user_principal_name', 'userPrincipalName', body['userPrincipalName']),
   softDelete: true,
   navigations: {
     manager: { relations: ['manager'], direction: 'out', single: true },
