@@ -1,6 +1,6 @@
 import { Problem } from '../http/problem.js';
 import type { ItemsReader, ItemsTransaction } from '../store/tables.js';
-import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { uniquely, nameKey } from '../store/unique.js';
 import type { ReadDefinition, StoredPart } from './definition.js';
 import { nameTaken } from './insert.js';
 import { knownType } from './item-type.js';
@@ -49,16 +49,9 @@ export async function replaceDefinition(
       'InvalidPlatformFile',
       `.platform: metadata.displayName "${displayName}" has characters that an item of type ${item.type} can't have.`,
     );
-  try {
-    await transaction
-      .updateTable('items_item')
-      .set({ display_name: displayName, name_key: nameKey(displayName), description })
-      .where('id', '=', item.id)
-      .execute();
-  } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken(item.type, displayName);
-    throw error;
-  }
+  const values = { display_name: displayName, name_key: nameKey(displayName), description };
+  const changed = transaction.updateTable('items_item').set(values).where('id', '=', item.id).execute();
+  await uniquely(changed, () => nameTaken(item.type, displayName));
 }
 
 /** The definition that an item has when it was given none, by its type. */

@@ -4,7 +4,7 @@ import { workspace as description } from '../../../kinds/workspace/workspace.js'
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
 import type { ItemsTransaction, ItemTable } from '../store/tables.js';
-import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { uniquely, nameKey } from '../store/unique.js';
 import type { NewItem } from './new-item.js';
 import type { ItemRow } from './view.js';
 
@@ -26,27 +26,23 @@ export async function insertItem(
   // A definition says everything: the databases of an eventhouse that has one are items of their own.
   const hasDatabase = item.type.name === 'Eventhouse' && item.parts === undefined;
   const row = rowOf(item, state);
-  try {
-    await commits.run(async (transaction) => {
-      await takePlaces(transaction, item.workspaceId, hasDatabase ? 2 : 1);
-      await transaction.insertInto('items_item').values(row).execute();
-      if (hasDatabase)
-        await transaction
-          .insertInto('items_item')
-          .values(await childOf(transaction, item, state))
-          .execute();
-      if (item.parts !== undefined)
-        await transaction
-          .insertInto('items_definition')
-          .values({ item_id: item.id, parts: JSON.stringify(item.parts) })
-          .execute();
-      await also(transaction);
-    });
-    return row;
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw nameTaken(item.type.name, item.displayName);
-  }
+  const inserted = commits.run(async (transaction) => {
+    await takePlaces(transaction, item.workspaceId, hasDatabase ? 2 : 1);
+    await transaction.insertInto('items_item').values(row).execute();
+    if (hasDatabase)
+      await transaction
+        .insertInto('items_item')
+        .values(await childOf(transaction, item, state))
+        .execute();
+    if (item.parts !== undefined)
+      await transaction
+        .insertInto('items_definition')
+        .values({ item_id: item.id, parts: JSON.stringify(item.parts) })
+        .execute();
+    await also(transaction);
+  });
+  await uniquely(inserted, () => nameTaken(item.type.name, item.displayName));
+  return row;
 }
 
 /** The refusal of a name that another item of the type has. */

@@ -6,7 +6,7 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { accepted } from '../operation/routes.js';
-import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { uniquely, nameKey } from '../store/unique.js';
 import { getDefinition, updateDefinition } from './definition-routes.js';
 import { belowFolder } from './folder-tree.js';
 import { insertItem, nameTaken, removeItem } from './insert.js';
@@ -106,12 +106,11 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  try {
-    if (Object.keys(change).length > 0) await call.runtime.db.updateTable('items_item').set(change).where('id', '=', item.id).execute();
-  } catch (error) {
-    if (isUniqueViolation(error)) throw nameTaken(item.type, displayName ?? '');
-    throw error;
-  }
+  const changed = call.runtime.db
+    .updateTable('items_item')
+    .set({ id: item.id, ...change })
+    .where('id', '=', item.id);
+  await uniquely(changed.execute(), () => nameTaken(item.type, displayName ?? ''));
   return get(call, { ...item, ...change }, family);
 }
 

@@ -10,7 +10,7 @@ import { Problem } from '../http/problem.js';
 import { belowFolder, descendants } from '../item/folder-tree.js';
 import { assertFolder } from '../item/new-item.js';
 import type { FolderTable } from '../store/tables.js';
-import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { uniquely, nameKey } from '../store/unique.js';
 
 const path = '/workspaces/:workspaceId/folders';
 const one = `${path}/:folderId`;
@@ -55,11 +55,7 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
     display_name: displayName,
     name_key: nameKey(displayName),
   };
-  try {
-    await call.runtime.db.insertInto('items_folder').values(values).execute();
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameInUse(displayName) : error;
-  }
+  await uniquely(call.runtime.db.insertInto('items_folder').values(values).execute(), () => nameInUse(displayName));
   return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
@@ -98,11 +94,8 @@ async function remove(call: Call, _entered: EnteredWorkspace, folder: FolderRow)
 }
 
 async function change(call: Call, folder: FolderRow, values: Partial<FolderRow>): Promise<Answer> {
-  try {
-    await call.runtime.db.updateTable('items_folder').set(values).where('id', '=', folder.id).execute();
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameInUse(values.display_name ?? folder.display_name) : error;
-  }
+  const changed = call.runtime.db.updateTable('items_folder').set(values).where('id', '=', folder.id).execute();
+  await uniquely(changed, () => nameInUse(values.display_name ?? folder.display_name));
   return ok(view({ ...folder, ...values }));
 }
 

@@ -9,7 +9,7 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { PrincipalTable, RoleTable } from '../store/tables.js';
-import { isUniqueViolation } from '../store/unique.js';
+import { uniquely } from '../store/unique.js';
 
 const path = '/workspaces/:workspaceId/roleAssignments';
 const one = `${path}/:assignmentId`;
@@ -53,12 +53,9 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const limit = workspace.limits.roleAssignments;
   if (Number(count) >= limit) throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
   const row = { workspace_id: entered.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
-  try {
-    await db.insertInto('items_role').values(row).execute();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', 'The principal has a role in the workspace already: change that one.');
-  }
+  const taken = 'The principal has a role in the workspace already: change that one.';
+  const inserted = db.insertInto('items_role').values(row).execute();
+  await uniquely(inserted, () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', taken));
   return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 

@@ -10,7 +10,7 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import type { WorkspaceTable } from '../store/tables.js';
-import { isUniqueViolation, nameKey } from '../store/unique.js';
+import { uniquely, nameKey } from '../store/unique.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = description;
@@ -38,30 +38,27 @@ async function create(call: Call): Promise<Answer> {
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
   const id = randomUUID();
   const { db } = call.runtime;
-  try {
-    await db.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto('items_workspace')
-        .values({
-          id,
-          display_name: displayName,
-          name_key: nameKey(displayName),
-          description,
-          type: 'Workspace',
-          capacity_id: capacityId,
-          item_count: 0,
-          identity_application_id: null,
-          identity_principal_id: null,
-        })
-        .execute();
-      if (call.caller.kind === 'anyone') return;
-      const type = call.caller.kind === 'application' ? 'ServicePrincipal' : 'User';
-      const admin = { workspace_id: id, principal_id: call.caller.objectId.toLowerCase(), principal_type: type, role: 'Admin' };
-      await transaction.insertInto('items_role').values(admin).execute();
-    });
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameExists(displayName) : error;
-  }
+  const made = db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('items_workspace')
+      .values({
+        id,
+        display_name: displayName,
+        name_key: nameKey(displayName),
+        description,
+        type: 'Workspace',
+        capacity_id: capacityId,
+        item_count: 0,
+        identity_application_id: null,
+        identity_principal_id: null,
+      })
+      .execute();
+    if (call.caller.kind === 'anyone') return;
+    const type = call.caller.kind === 'application' ? 'ServicePrincipal' : 'User';
+    const admin = { workspace_id: id, principal_id: call.caller.objectId.toLowerCase(), principal_type: type, role: 'Admin' };
+    await transaction.insertInto('items_role').values(admin).execute();
+  });
+  await uniquely(made, () => nameExists(displayName));
   return created(await infoOf(call, id), `${call.origin}/v1/workspaces/${id}`);
 }
 
@@ -89,12 +86,11 @@ async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  try {
-    if (Object.keys(change).length > 0)
-      await call.runtime.db.updateTable('items_workspace').set(change).where('id', '=', entered.workspace.id).execute();
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameExists(displayName ?? '') : error;
-  }
+  const changed = call.runtime.db
+    .updateTable('items_workspace')
+    .set({ id: entered.workspace.id, ...change })
+    .where('id', '=', entered.workspace.id);
+  await uniquely(changed.execute(), () => nameExists(displayName ?? ''));
   return get(call, entered);
 }
 
