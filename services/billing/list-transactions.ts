@@ -4,8 +4,15 @@ import type { Answer, Call } from '../common/call.js';
 import { BillingError, invalidParameter } from './errors.js';
 import { parseFilter } from './query/filter.js';
 import { parseOrderBy } from './query/order.js';
-import type { BillingRuntime } from './runtime.js';
-import type { Position } from './store/transaction-store.js';
+import type { FieldNames } from './query/field-names.js';
+import type { Position, TransactionStore } from './store/transaction-store.js';
+
+/** What the service's operations work with. */
+export interface BillingRuntime {
+  readonly store: TransactionStore;
+  /** The fields as the dialect names them. */
+  readonly names: FieldNames;
+}
 
 const patterns = {
   billingAccountName: new RegExp(transaction.limits.billingAccountName),

@@ -8,12 +8,11 @@ import type { Service, ServiceContext } from '../common/service.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
-import { listTransactions } from './list-transactions.js';
+import { type BillingRuntime, listTransactions } from './list-transactions.js';
 import { fieldNames } from './query/field-names.js';
 import { fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
-import type { BillingRuntime } from './runtime.js';
 
 const operations: readonly Operation<BillingRuntime>[] = [
   {

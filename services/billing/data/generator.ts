@@ -1,6 +1,8 @@
+import type { Decimal } from 'decimal.js';
 import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import { currencies, type Product, products, sections } from './catalogue.js';
 import { type Random, randomOf } from './random.js';
+import { Exact } from '../store/sort-keys.js';
 
 /** What is to be generated. */
 interface GenerateOptions {
@@ -11,7 +13,7 @@ interface GenerateOptions {
   readonly dialect: Dialect;
 }
 
-const zero = fixed(0, 0);
+const zero = new Exact(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
@@ -55,9 +57,9 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
       date,
-      discount: charge.discount,
+      discount: charge.discount.toFixed(),
       effectivePrice: amount(currency.code, charge.effectivePrice),
-      exchangeRate: charge.exchangeRate,
+      exchangeRate: charge.exchangeRate.toFixed(),
       invoice: pending ? 'Pending' : invoice,
       ...(pending ? {} : { invoiceId: `${account}/invoices/${invoice}` }),
       invoiceSectionDisplayName: section.name,
@@ -71,7 +73,7 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       productFamily: product.family,
       productType: product.type,
       productTypeId: product.typeId,
-      quantity: charge.quantity,
+      quantity: Math.max(1, charge.units.floor().toNumber()),
       ...(kind === 'refund' ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) } : {}),
       ...(kind === 'refund' ? { refundTransactionDetails: refundOf(random, billed, charge.total) } : {}),
       servicePeriodStartDate: day(month, 1, 0),
@@ -82,95 +84,46 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       transactionType: kind === 'usage' ? 'cycleCharge' : kind,
       unitOfMeasure: product.unitOfMeasure,
       unitType: product.unitType,
-      units: charge.units,
+      units: charge.units.toFixed(),
     },
     systemData: { createdAt: date, createdBy: 'billing-engine', createdByType: 'Application' },
     ...(random.below(100) < 25 ? { tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` } } : {}),
   };
 }
 
-interface Charge {
-  readonly quantity: number;
-  readonly units: string;
-  readonly discount: string;
-  readonly exchangeRate: string;
-  readonly marketPrice: Fixed;
-  readonly effectivePrice: Fixed;
-  readonly subTotal: Fixed;
-  readonly tax: Fixed;
-  readonly total: Fixed;
-}
+type Charge = Readonly<
+  Record<'units' | 'discount' | 'exchangeRate' | 'marketPrice' | 'effectivePrice' | 'subTotal' | 'tax' | 'total', Decimal>
+>;
 
 /** Ten-thousandths of a US dollar that one of a currency costs. */
-function rateOf(code: string): bigint {
-  return BigInt(currencies.find((each) => each.code === code)?.rate ?? 10_000);
+function rateOf(code: string): number {
+  return currencies.find((each) => each.code === code)?.rate ?? 10_000;
 }
 
 /** Prices in the pricing currency, totals in the currency of the bill to the cent; a refund gives back, so its totals are negative. */
-function chargeOf(random: Random, product: Product, rates: { readonly priced: bigint; readonly billed: bigint }, kind: string): Charge {
-  const units = fixed(random.below(product.most * 100) + 1, 2);
-  const discount = fixed(random.pick([0, 0, 0, 5, 10, 15]), 2);
-  const exchangeRate: Fixed = { scaled: divide(rates.priced * 10_000n, rates.billed), decimals: 4 };
-  // cents / 100 / (rate / 10,000), to six decimals.
-  const marketPrice: Fixed = { scaled: divide(BigInt(product.cents) * 100_000_000n, rates.priced), decimals: 6 };
-  const effectivePrice: Fixed = { scaled: marketPrice.scaled * (100n - discount.scaled), decimals: 8 };
-  const sign = kind === 'refund' ? -1n : 1n;
-  const subTotal = round({ scaled: sign * effectivePrice.scaled * units.scaled * exchangeRate.scaled, decimals: 14 }, 2);
-  const tax = round({ scaled: subTotal.scaled * 19n, decimals: 4 }, 2);
-  return {
-    quantity: Math.max(1, Number(units.scaled / 100n)),
-    units: print(units),
-    discount: print(discount),
-    exchangeRate: print(exchangeRate),
-    marketPrice,
-    effectivePrice,
-    subTotal,
-    tax,
-    total: { scaled: subTotal.scaled + tax.scaled, decimals: 2 },
-  };
+function chargeOf(random: Random, product: Product, rates: { readonly priced: number; readonly billed: number }, kind: string): Charge {
+  const units = new Exact(random.below(product.most * 100) + 1).div(100);
+  const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
+  const exchangeRate = new Exact(rates.priced).div(rates.billed).toDecimalPlaces(4);
+  // cents / 100 / (rate / 10,000)
+  const marketPrice = new Exact(product.cents).mul(100).div(rates.priced).toDecimalPlaces(6);
+  const effectivePrice = marketPrice.mul(new Exact(1).sub(discount));
+  const charged = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
+  const subTotal = kind === 'refund' ? charged.neg() : charged;
+  const tax = subTotal.mul(0.19).toDecimalPlaces(2);
+  return { units, discount, exchangeRate, marketPrice, effectivePrice, subTotal, tax, total: subTotal.add(tax) };
 }
 
-function refundOf(random: Random, currency: string, total: Fixed): Record<string, unknown> {
-  const requested = amount(currency, { ...total, scaled: total.scaled < 0n ? -total.scaled : total.scaled });
+function refundOf(random: Random, currency: string, total: Decimal): Record<string, unknown> {
+  const requested = amount(currency, total.abs());
   return { amountRefunded: requested, amountRequested: requested, refundOperationId: random.uuid() };
 }
 
-function amount(currency: string, value: Fixed): Amount {
-  return { currency, value: print(value) };
+function amount(currency: string, value: Decimal): Amount {
+  return { currency, value: value.toFixed() };
 }
 
 /** A time in the year of generated data; months beyond it run into the next. */
 function day(month: number, date: number, hour: number): string {
   return `${new Date(Date.UTC(2025, month, date, hour)).toISOString().slice(0, 19)}Z`;
-}
-
-/** A decimal as a whole number and how many of its digits stand behind the point. */
-interface Fixed {
-  readonly scaled: bigint;
-  readonly decimals: number;
-}
-
-/** The decimal `scaled / 10^decimals`. */
-function fixed(scaled: number, decimals: number): Fixed {
-  return { scaled: BigInt(scaled), decimals };
-}
-
-/** Half away from zero, as invoices are rounded. */
-function divide(dividend: bigint, divisor: bigint): bigint {
-  const half = dividend < 0n ? -divisor / 2n : divisor / 2n;
-  return (dividend + half) / divisor;
-}
-
-/** Rounds to fewer decimals. */
-function round({ scaled, decimals }: Fixed, to: number): Fixed {
-  return { scaled: divide(scaled, 10n ** BigInt(decimals - to)), decimals: to };
-}
-
-/** The decimal as plain text, without needless zeros. */
-function print({ scaled, decimals }: Fixed): string {
-  const negative = scaled < 0n;
-  const digits = (negative ? -scaled : scaled).toString().padStart(decimals + 1, '0');
-  const [whole, fraction] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals).replace(/0+$/, '')];
-  const text = fraction === '' ? whole : `${whole}.${fraction}`;
-  return negative && text !== '0' ? `-${text}` : text;
 }
