@@ -103,14 +103,12 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
   const description = checks.value('description', body['description'], itemProperties.description);
   checks.done();
   const change = {
+    id: item.id,
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  const changed = call.runtime.db
-    .updateTable('items_item')
-    .set({ id: item.id, ...change })
-    .where('id', '=', item.id);
-  await uniquely(changed.execute(), () => nameTaken(item.type, displayName ?? ''));
+  const changed = call.runtime.db.updateTable('items_item').set(change).where('id', '=', item.id).execute();
+  await uniquely(changed, () => nameTaken(item.type, displayName ?? ''));
   return get(call, { ...item, ...change }, family);
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemsDatabase, ItemsTransaction } from '../store/tables.js';
-import type { OperationEngine, OperationRequest, OperationRow } from './operation.js';
+import type { NewOperation, OperationEngine, OperationRequest, OperationRow } from './operation.js';
 import { replaceDefinition, viewDefinition } from '../item/definition-store.js';
 import { removeItem } from '../item/insert.js';
 import type { ItemRow } from '../item/view.js';
@@ -14,97 +14,85 @@ const atOnce = 100;
 
 /** Makes the engine and goes on with what an earlier process left. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
-  let nextDue = Infinity;
-  let drawn = 0;
-  let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  const forgotten = clock.now().getTime() - keptMs;
+  await db.deleteFrom('items_operation').where('updated_at', '<', forgotten).where('status', '!=', 'Running').execute();
+  const engine = new Engine(db, clock, options);
+  await engine.settleAll();
+  return engine;
+}
 
-  const findNext = async (): Promise<void> => {
-    const next = await db
-      .selectFrom('items_operation')
-      .select((column) => column.fn.min('due_at').as('due'))
-      .where('status', '=', 'Running')
-      .executeTakeFirst();
-    nextDue = next?.due === null || next?.due === undefined ? Infinity : Number(next.due);
-    wakeUp();
-  };
-  const wakeUp = (): void => {
-    clearTimeout(timer);
-    if (closed || nextDue === Infinity) return;
-    const wait = Math.min(Math.max(nextDue - clock.now().getTime(), 0), 60_000);
-    // What fails here is tried again by the next request, which then sees the error.
-    timer = setTimeout(() => void engine.settleDue().catch(() => (nextDue = clock.now().getTime() + 1000)), wait);
-    timer.unref();
-  };
-  const settleAll = async (): Promise<void> => {
+class Engine implements OperationEngine {
+  readonly retryAfter: number;
+  #nextDue = Infinity;
+  #drawn = 0;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly db: ItemsDatabase,
+    private readonly clock: Clock,
+    private readonly options: LongRunningOptions,
+  ) {
+    this.retryAfter = Math.max(1, Math.ceil(options.seconds));
+  }
+
+  takesItsTime(size: number): boolean {
+    const { mode, bytes = 0, seed } = this.options;
+    if (mode === 'size') return size >= bytes;
+    if (mode !== 'random') return mode === 'always';
+    // The same seed draws the same answers in the same order.
+    return (createHash('sha256').update(`${seed}:${this.#drawn++}`).digest()[0] ?? 0) < 128;
+  }
+
+  async start(transaction: ItemsTransaction, { kind, workspaceId, itemId, request }: NewOperation): Promise<string> {
+    const id = randomUUID();
+    const now = this.clock.now().getTime();
+    const due = now + this.options.seconds * 1000;
+    const names = { id, kind, workspace_id: workspaceId, item_id: itemId, request: JSON.stringify(request) };
+    const state = { status: 'Running', created_at: now, updated_at: now, due_at: due, result: null, error: null } as const;
+    await transaction
+      .insertInto('items_operation')
+      .values({ ...names, ...state })
+      .execute();
+    if (due < this.#nextDue) this.#wakeUpAt(due);
+    return id;
+  }
+
+  async settleDue(): Promise<void> {
+    if (this.#closed || this.clock.now().getTime() < this.#nextDue) return;
+    this.#running ??= this.settleAll().finally(() => (this.#running = undefined));
+    await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Ends what is due, and looks when the next one is. */
+  async settleAll(): Promise<void> {
+    const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     for (;;) {
-      const now = clock.now().getTime();
-      const due = await db
-        .selectFrom('items_operation')
-        .selectAll()
-        .where('status', '=', 'Running')
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(atOnce)
-        .execute();
-      for (const operation of due) await settle(db, operation, now);
+      const now = this.clock.now().getTime();
+      const due = await running.selectAll().where('due_at', '<=', now).orderBy('due_at').limit(atOnce).execute();
+      for (const operation of due) await settle(this.db, operation, now);
       if (due.length < atOnce) break;
     }
-    await findNext();
-  };
-  const engine: OperationEngine = {
-    retryAfter: Math.max(1, Math.ceil(options.seconds)),
-    takesItsTime(size) {
-      if (options.mode === 'size') return size >= (options.bytes ?? 0);
-      if (options.mode !== 'random') return options.mode === 'always';
-      // The same seed draws the same answers in the same order.
-      return (createHash('sha256').update(`${options.seed}:${drawn++}`).digest()[0] ?? 0) < 128;
-    },
-    async start(transaction, operation) {
-      const id = randomUUID();
-      const now = clock.now().getTime();
-      const due = now + options.seconds * 1000;
-      await transaction
-        .insertInto('items_operation')
-        .values({
-          id,
-          kind: operation.kind,
-          workspace_id: operation.workspaceId,
-          item_id: operation.itemId,
-          status: 'Running',
-          created_at: now,
-          updated_at: now,
-          due_at: due,
-          request: JSON.stringify(operation.request),
-          result: null,
-          error: null,
-        })
-        .execute();
-      if (due < nextDue) {
-        nextDue = due;
-        wakeUp();
-      }
-      return id;
-    },
-    async settleDue() {
-      if (closed || clock.now().getTime() < nextDue) return;
-      running ??= settleAll().finally(() => (running = undefined));
-      await running;
-    },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-  await db
-    .deleteFrom('items_operation')
-    .where('updated_at', '<', clock.now().getTime() - keptMs)
-    .where('status', '!=', 'Running')
-    .execute();
-  await settleAll();
-  return engine;
+    const next = await running.select((column) => column.fn.min('due_at').as('due')).executeTakeFirst();
+    this.#wakeUpAt(next?.due === null || next?.due === undefined ? Infinity : Number(next.due));
+  }
+
+  #wakeUpAt(due: number): void {
+    this.#nextDue = due;
+    clearTimeout(this.#timer);
+    if (this.#closed || due === Infinity) return;
+    const wait = Math.min(Math.max(due - this.clock.now().getTime(), 0), 60_000);
+    // What fails here is tried again by the next request, which then sees the error.
+    this.#timer = setTimeout(() => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)), wait);
+    this.#timer.unref();
+  }
 }
 
 /**

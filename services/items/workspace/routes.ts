@@ -82,15 +82,14 @@ async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
   checks.done();
+  const { id } = entered.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
+    id,
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
     ...(description === undefined ? {} : { description }),
   };
-  const changed = call.runtime.db
-    .updateTable('items_workspace')
-    .set({ id: entered.workspace.id, ...change })
-    .where('id', '=', entered.workspace.id);
-  await uniquely(changed.execute(), () => nameExists(displayName ?? ''));
+  const changed = call.runtime.db.updateTable('items_workspace').set(change).where('id', '=', id).execute();
+  await uniquely(changed, () => nameExists(displayName ?? ''));
   return get(call, entered);
 }
 
