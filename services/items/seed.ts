@@ -4,8 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../common/seed.js';
 import { workspaceRoles } from './access/roles.js';
 import { isUuid } from './http/body.js';
-import type { ItemsDatabase, ItemsTables } from './store/tables.js';
-import { nameKey } from './store/unique.js';
+import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
 /** Applies the lists of a seed that this service keeps; what exists already with the same id is left alone. */
 export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {

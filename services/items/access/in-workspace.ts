@@ -1,6 +1,5 @@
 import type { Answer, Call, Route } from '../http/call.js';
-import { type EnteredWorkspace, findWorkspace, requireAccess, type WorkspaceRole } from './roles.js';
-import type { Need } from './scopes.js';
+import { type EnteredWorkspace, findWorkspace, type Need, requireAccess, type WorkspaceRole } from './roles.js';
 
 /** An operation in a workspace: who may do it, and what it does once the caller may. */
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {

@@ -6,7 +6,7 @@ import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import type { ItemRow } from '../item/view.js';
 import { partsOf } from '../item/definition-store.js';
-import { parsePart } from '../item/part-content.js';
+import { parsePart } from '../item/definition.js';
 import type { ItemsReader } from '../store/tables.js';
 import { derivedId } from '../../common/derived-id.js';
 

@@ -1,10 +1,8 @@
 import { Problem } from '../http/problem.js';
-import type { ItemsReader, ItemsTransaction } from '../store/tables.js';
-import { uniquely, nameKey } from '../store/unique.js';
-import type { ReadDefinition, StoredPart } from './definition.js';
+import { type ItemsReader, type ItemsTransaction, nameKey, uniquely } from '../store/tables.js';
+import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
 import { nameTaken } from './insert.js';
 import { knownType } from './item-type.js';
-import { writePlatform } from './platform.js';
 import type { ItemRow } from './view.js';
 
 /** The parts that an item's definition has now, without `.platform`. */

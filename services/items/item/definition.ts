@@ -1,11 +1,12 @@
 import { pathWords, validateEventstreamDefinition, validateEventstreamProperties } from '../../../kinds/eventstream/definition/index.js';
-import { definitionPartSchema } from '../../../kinds/item/item.js';
+import { definitionPartSchema, itemProperties } from '../../../kinds/item/item.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { Problem, type ProblemDetail } from '../http/problem.js';
 import type { ItemType } from './item-type.js';
-import { parsePart } from './part-content.js';
-import { type Platform, readPlatform } from './platform.js';
+import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
+import { textOfJson } from '../../common/body-parsers.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** A part of a definition as it is kept: path and base64 as they were given. */
 export interface StoredPart {
@@ -102,4 +103,52 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   }));
   const [first] = details;
   if (first !== undefined) throw new Problem('InvalidDefinitionParts', first.message, { moreDetails: details.slice(0, 100) });
+}
+
+/** The JSON in a part of a definition. @throws Problem `CorruptedPayload` */
+export function parsePart(path: string, payload: string): unknown {
+  try {
+    const text = textOfJson(Buffer.from(payload, 'base64'));
+    return path === 'eventstream.json' ? parseDocument(text) : (JSON.parse(text) as unknown);
+  } catch (error) {
+    throw new Problem('CorruptedPayload', `${path} is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** What a `.platform` part says of an item. */
+export interface Platform {
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly logicalId?: string;
+}
+
+const schema = 'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
+
+/** Reads a `.platform` part. @throws Problem `InvalidPlatformFile` */
+export function readPlatform(payload: string, type: ItemType): Platform {
+  const document = parsePart('.platform', payload);
+  const invalid = (message: string): Problem => new Problem('InvalidPlatformFile', `.platform: ${message}`);
+  if (!isObject(document) || !isObject(document['metadata'])) throw invalid('metadata is missing.');
+  const { type: typeName, displayName, description } = document['metadata'];
+  if (typeName !== type.name) throw invalid(`metadata.type is ${JSON.stringify(typeName ?? null)}, but the item is a ${type.name}.`);
+  if (displayName !== undefined && (typeof displayName !== 'string' || displayName === ''))
+    throw invalid('metadata.displayName must be a non-empty string.');
+  const mistake = (description ?? null) === null ? undefined : mistakeIn(itemProperties.description, description);
+  if (mistake !== undefined) throw invalid(`metadata.description: ${mistake.words}.`);
+  const config = isObject(document['config']) ? document['config'] : {};
+  return {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(isGuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
+  };
+}
+
+/** The `.platform` part of an item in its present state. */
+export function writePlatform(item: { type: string; display_name: string; description: string; logical_id: string }): string {
+  const document = {
+    $schema: schema,
+    metadata: { type: item.type, displayName: item.display_name, ...(item.description === '' ? {} : { description: item.description }) },
+    config: { version: '2.0', logicalId: item.logical_id },
+  };
+  return Buffer.from(JSON.stringify(document, null, 2)).toString('base64');
 }

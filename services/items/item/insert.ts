@@ -3,8 +3,7 @@ import type { Insertable } from 'kysely';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { Problem } from '../http/problem.js';
 import type { CommitQueue } from '../store/commit-queue.js';
-import type { ItemsTransaction, ItemTable } from '../store/tables.js';
-import { uniquely, nameKey } from '../store/unique.js';
+import { type ItemsTransaction, type ItemTable, nameKey, uniquely } from '../store/tables.js';
 import type { NewItem } from './new-item.js';
 import type { ItemRow } from './view.js';
 

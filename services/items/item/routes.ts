@@ -6,13 +6,15 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { accepted } from '../operation/routes.js';
-import { uniquely, nameKey } from '../store/unique.js';
-import { getDefinition, updateDefinition } from './definition-routes.js';
-import { belowFolder } from './folder-tree.js';
+import { nameKey, uniquely } from '../store/tables.js';
+import { belowFolder } from '../workspace/folder-routes.js';
 import { insertItem, nameTaken, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, knownType, typedFamilies } from './item-type.js';
 import { checkDisplayName, readNewItem } from './new-item.js';
 import { type ItemRow, viewItem, viewItems } from './view.js';
+import type { NewOperation } from '../operation/operation.js';
+import { requireDefinition } from './definition.js';
+import { replaceDefinition, viewDefinition } from './definition-store.js';
 
 /** Both families of item endpoints over the same items: the typed ones and the generic `/items`. */
 export const itemRoutes: readonly Route[] = [
@@ -136,4 +138,34 @@ function typeInBody(call: Call): ItemType | undefined {
     if (error instanceof Problem) return undefined; // reported after the rights are known
     throw error;
   }
+}
+
+/** Answers an item's definition, for those who may write. */
+export async function getDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
+  const format = call.query.get('format');
+  const { format: own } = knownType(item.type);
+  if (format !== null && format !== '' && own !== undefined && ![own, 'default'].includes(format.toLowerCase()))
+    throw new Problem('InvalidDefinitionFormat', `The definition format "${format}" is not known for ${item.type}.`);
+  if (!call.runtime.operations.takesItsTime(bodySize(call))) return ok(await viewDefinition(call.runtime.db, item));
+  return start(call, { kind: 'getDefinition', workspaceId: item.workspace_id, itemId: item.id, request: { requestId: call.requestId } });
+}
+
+/** Replaces it. */
+export async function updateDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
+  const given = call.query.get('updateMetadata') ?? 'false';
+  if (!/^(true|false)$/i.test(given))
+    throw new Problem('InvalidParameter', `updateMetadata "${given}" is not allowed: it is true or false.`);
+  const metadata = given.toLowerCase() === 'true' ? 'update' : 'keep';
+  const definition = requireDefinition(bodyOf(call)['definition'], knownType(item.type));
+  if (!call.runtime.operations.takesItsTime(bodySize(call))) {
+    await call.runtime.db.transaction().execute((transaction) => replaceDefinition(transaction, item, definition, metadata));
+    return ok();
+  }
+  const request = { requestId: call.requestId, definition, metadata } as const;
+  return start(call, { kind: 'updateDefinition', workspaceId: item.workspace_id, itemId: item.id, request });
+}
+
+async function start(call: Call, operation: NewOperation): Promise<Answer> {
+  const { db, operations } = call.runtime;
+  return accepted(call, await db.transaction().execute((transaction) => operations.start(transaction, operation)));
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, findItem } from '../access/roles.js';
-import { type Need, requireScope } from '../access/scopes.js';
+import { type EnteredWorkspace, findItem, type Need, requireScope } from '../access/roles.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { ItemsTransaction } from '../store/tables.js';
-import { nameKey } from '../store/unique.js';
+import { type ItemsTransaction, nameKey } from '../store/tables.js';
 import { assertFolder } from './new-item.js';
 import { type ItemRow, viewItem } from './view.js';
 

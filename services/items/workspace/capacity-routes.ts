@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, related } from '../access/roles.js';
-import { requireScope } from '../access/scopes.js';
+import { type EnteredWorkspace, related, requireScope } from '../access/roles.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';

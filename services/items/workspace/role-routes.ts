@@ -8,8 +8,7 @@ import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { PrincipalTable, RoleTable } from '../store/tables.js';
-import { uniquely } from '../store/unique.js';
+import { type PrincipalTable, type RoleTable, uniquely } from '../store/tables.js';
 
 const path = '/workspaces/:workspaceId/roleAssignments';
 const one = `${path}/:assignmentId`;

@@ -3,14 +3,12 @@ import type { Selectable } from 'kysely';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, principalsOf } from '../access/roles.js';
-import { requireScope } from '../access/scopes.js';
+import { type EnteredWorkspace, principalsOf, requireScope } from '../access/roles.js';
 import { bodyOf, Checks } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { WorkspaceTable } from '../store/tables.js';
-import { uniquely, nameKey } from '../store/unique.js';
+import { nameKey, uniquely, type WorkspaceTable } from '../store/tables.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = description;
