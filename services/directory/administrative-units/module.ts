@@ -6,8 +6,7 @@ import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { createGroupFrom } from '../groups/create-group.js';
-import { badRequest, invalidProperty } from '../http/errors.js';
-import { created, ok } from '../http/reply.js';
+import { badRequest, created, invalidProperty, ok } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
@@ -20,7 +19,7 @@ import { requireProperties } from '../kernel/write-body.js';
 import { base, description, exact, orderable } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireUser, userReadAccess } from '../users/find-user.js';
+import { requireUser, userReadAccess } from '../users/user-type.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 

@@ -2,7 +2,7 @@ import { hasWildcardHost } from '../../../kinds/registration/redirect-uri.js';
 import { registration, requiredPermissionsSchema } from '../../../kinds/registration/registration.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { mergeProperties } from '../kernel/standard-operations.js';
 import { isObject } from '../../../core/values/is-object.js';

@@ -1,7 +1,6 @@
 import { application } from '../../../kinds/application/application.js';
-import { conflict } from '../http/errors.js';
-import { describedProperties } from '../kernel/described-properties.js';
-import type { ObjectType } from '../kernel/object-type.js';
+import { conflict, denied } from '../http/answers.js';
+import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
   base,
@@ -16,8 +15,10 @@ import {
   type PropertyRules,
   strings,
 } from '../odata/property-rules.js';
-import type { Body } from '../store/objects.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
 
 /** Roles or scopes, asked by these members and by whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
@@ -134,4 +135,41 @@ export async function followIdentifierUris(
 
 function urisOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Who may read applications and service principals. */
+export const applicationRead: Access = readersOf(applicationType);
+
+/** Who may change them: administrators, and owners what they own. */
+export const applicationWrite: Access = {
+  ...writersOf(applicationType),
+  exception: async (request) => (isCreation(request) ? !request.caller.guest : ownsTarget(request)),
+};
+
+/**
+ * An application whose permission covers only what it owns may not touch the rest.
+ *
+ * @throws DirectoryError 403.
+ */
+export async function checkOwnedBy(request: DirectoryRequest, object: StoredObject): Promise<void> {
+  if (request.caller.kind !== 'application') return;
+  if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
+  if (!(await owns(request, object)))
+    throw denied('Insufficient privileges to complete the operation: the application does not own this object.');
+}
+
+/** Everybody but guests may register applications. */
+function isCreation(request: DirectoryRequest): boolean {
+  return request.method === 'POST' && request.key('id') === '';
+}
+
+async function ownsTarget(request: DirectoryRequest): Promise<boolean> {
+  const key = request.key('id');
+  const object = typeof key === 'string' ? await request.directory.objects.get(key) : undefined;
+  return object !== undefined && owns(request, object);
+}
+
+async function owns({ directory, caller }: DirectoryRequest, object: StoredObject): Promise<boolean> {
+  const self = await directory.objects.get(caller.objectId);
+  return self !== undefined && directory.links.has(object, 'applicationOwners', self);
 }

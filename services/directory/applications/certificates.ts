@@ -1,5 +1,5 @@
 import { X509Certificate, randomUUID } from 'node:crypto';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';

@@ -1,16 +1,15 @@
 import { requireKeyed } from '../kernel/single.js';
-import { applicationType } from './application-type.js';
+import { applicationRead, applicationType, applicationWrite, checkOwnedBy } from './application-type.js';
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { federatedCredentialSchema, mostFederatedCredentials } from '../../../kinds/application/federated-credential.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { badRequest, DirectoryError, invalidProperty } from '../http/errors.js';
+import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { requireKnown } from '../kernel/write-body.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { applicationRead, applicationWrite, checkOwnedBy } from './find-application.js';
 
 const collection = 'federatedIdentityCredentials';
 const { name: nameSchema, issuer: issuerSchema, audiences: audiencesSchema } = federatedCredentialSchema.properties;

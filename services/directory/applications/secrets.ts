@@ -3,15 +3,14 @@ import type { ObjectType } from '../kernel/object-type.js';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { badRequest, invalidProperty } from '../http/errors.js';
+import { badRequest, invalidProperty, noContent, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
-import { ok, noContent } from '../http/reply.js';
 import type { Router } from '../http/router.js';
 import { readKeyCredentials, yearsLater } from './certificates.js';
-import { applicationWrite, checkOwnedBy } from './find-application.js';
+import { applicationWrite, checkOwnedBy } from './application-type.js';
 
 /** Hashes of client secrets: things of the application or service principal, by key id. */
 const collection = 'clientSecrets';

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, objectNotFound } from '../http/errors.js';
-import { created } from '../http/reply.js';
+import { badRequest, created, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
-import { applicationRead, applicationWrite } from './find-application.js';
+import { applicationRead, applicationType, applicationWrite } from './application-type.js';
 import { nextApplication } from './application-rules.js';
-import { applicationType } from './application-type.js';
 import { emptyApplication } from './create-application.js';
 
 const rules = textRules('ApplicationTemplate', ['eq', 'startsWith', 'in'], 'id', 'displayName', 'publisher');

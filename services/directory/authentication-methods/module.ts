@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { badRequest, denied, objectNotFound } from '../http/errors.js';
-import { noContent, type Reply } from '../http/reply.js';
+import { badRequest, denied, noContent, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';

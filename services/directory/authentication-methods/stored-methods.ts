@@ -3,12 +3,12 @@ import { derivedId } from '../../common/derived-id.js';
 import type { SeedEntry, SeedSection } from '../../common/seed.js';
 import { type Access, hasRole, requirePermission, requireRole } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
-import { objectNotFound } from '../http/errors.js';
+import { objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
-import { findUser } from '../users/find-user.js';
+import { findUser } from '../users/user-type.js';
 import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
 /** What the store calls the methods of a user. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';

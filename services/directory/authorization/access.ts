@@ -1,5 +1,5 @@
 import type { Caller } from '../../common/caller.js';
-import { denied } from '../http/errors.js';
+import { denied } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { type DirectoryRole, directoryRoles, groupWriters } from './directory-roles.js';

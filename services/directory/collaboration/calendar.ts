@@ -1,5 +1,4 @@
-import { badRequest } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';

@@ -1,6 +1,5 @@
 import { callerObject } from '../groups/find-group.js';
-import { badRequest, denied, itemNotFound } from '../http/errors.js';
-import type { Reply } from '../http/reply.js';
+import { badRequest, denied, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, type ItemOwner, type NewItem, presentItem } from '../kernel/item-operations.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
+import { DirectoryError, badRequest, itemNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 

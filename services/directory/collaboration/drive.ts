@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DirectoryError, badRequest } from '../http/errors.js';
-import { created, noContent, ok, type Reply } from '../http/reply.js';
+import { badRequest, created, DirectoryError, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';

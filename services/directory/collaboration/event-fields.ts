@@ -1,4 +1,4 @@
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import type { Body } from '../store/objects.js';
 import { checkRecurrence } from './recurrence.js';
 

@@ -1,4 +1,4 @@
-import { itemNotFound } from '../http/errors.js';
+import { itemNotFound } from '../http/answers.js';
 import type { Body } from '../store/objects.js';
 import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';

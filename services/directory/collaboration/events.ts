@@ -1,4 +1,4 @@
-import { badRequest, itemNotFound } from '../http/errors.js';
+import { badRequest, itemNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';

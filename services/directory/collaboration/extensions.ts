@@ -1,5 +1,5 @@
 import { findGroup, requireRoleOrOwnership } from '../groups/find-group.js';
-import { badRequest, DirectoryError } from '../http/errors.js';
+import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { odataType } from '../kernel/present.js';

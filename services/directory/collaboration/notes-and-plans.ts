@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DirectoryError, badRequest } from '../http/errors.js';
-import { created, ok, type Reply } from '../http/reply.js';
+import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { findGroup, callerObject, requireVisible } from '../groups/find-group.js';
+import { callerObject, findGroup, requireVisible } from '../groups/find-group.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { requireObject } from '../kernel/single.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DirectoryError, badRequest, itemNotFound } from '../http/errors.js';
-import { noContent, type Reply } from '../http/reply.js';
+import { badRequest, DirectoryError, itemNotFound, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';

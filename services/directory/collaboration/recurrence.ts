@@ -1,4 +1,4 @@
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 

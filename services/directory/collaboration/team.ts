@@ -1,11 +1,10 @@
 import { type Access, requirePermission } from '../authorization/access.js';
 import { findGroup, requireRoleOrOwnership, requireVisible } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import { DirectoryError, badRequest } from '../http/errors.js';
-import { created, ok, type Reply } from '../http/reply.js';
+import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { requireUser } from '../users/find-user.js';
+import { requireUser } from '../users/user-type.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { listArea, readArea, writeArea } from './area.js';

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { type Access, permit, requirePermission, requireRole } from '../authorization/access.js';
-import { badRequest, denied, objectNotFound } from '../http/errors.js';
-import { noContent, ok, type Reply } from '../http/reply.js';
+import { badRequest, denied, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { requireUser } from '../users/find-user.js';
+import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/present.js';
 import { castType } from '../membership/navigation.js';

@@ -1,4 +1,4 @@
-import { DirectoryError, badRequest } from '../http/errors.js';
+import { DirectoryError, badRequest } from '../http/answers.js';
 import { changesKeptForDays } from '../store/changes.js';
 
 /** What a delta token remembers: the options of the first request and how far the client has come. */

@@ -1,5 +1,4 @@
-import { badRequest } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
@@ -204,19 +203,19 @@ export const deltaLimits = { ids: 50, objects: 100, references: 1_000 } as const
 /** The relations that a delta follows: those that `$select` names, or all without it. */
 export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;
-  return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName[relation]));
+  return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName(relation)));
 }
 
 /** An object's properties in a delta: always its id, and what `$select` names or the default ones. */
 export function entryOf(request: DirectoryRequest, source: DeltaSource, state: DeltaState, object: StoredObject): Record<string, unknown> {
-  const names = new Set<string>(source.relations.map((relation) => navigationName[relation]));
+  const names = new Set<string>(source.relations.map((relation) => navigationName(relation)));
   const select = state.select?.filter((name) => !names.has(name));
   return { id: object.id, ...present(request.directory, object, { select }) };
 }
 
 /** The name under which changed references are shown: `members@delta`. */
 export function deltaName(relation: Relation): string {
-  return `${navigationName[relation]}@delta`;
+  return `${navigationName(relation)}@delta`;
 }
 
 /** A reference that exists. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { permit } from '../authorization/access.js';
-import { badRequest } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/naming-policy.js';
 import { groupReadPermissions } from '../groups/group-type.js';

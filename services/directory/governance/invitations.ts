@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listDomains } from '../domains/domain-names.js';
-import { badRequest, conflict } from '../http/errors.js';
-import { created, type Reply } from '../http/reply.js';
+import { badRequest, conflict, created, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { wholeSeconds } from '../kernel/present.js';

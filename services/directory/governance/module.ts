@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { wholeSeconds } from '../kernel/present.js';

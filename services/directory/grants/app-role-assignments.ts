@@ -5,7 +5,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import type { SeedEntry } from '../../common/seed.js';
 import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
-import { badRequest, denied, invalidProperty } from '../http/errors.js';
+import { badRequest, denied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';

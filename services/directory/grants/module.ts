@@ -3,7 +3,7 @@ import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, DirectoryError, invalidProperty } from '../http/errors.js';
+import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { requireKeyed, requireObject } from '../kernel/single.js';

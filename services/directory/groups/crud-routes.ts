@@ -1,15 +1,14 @@
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';
-import { denied, badRequest } from '../http/errors.js';
-import { created, noContent, type Reply } from '../http/reply.js';
+import { badRequest, created, denied, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { checkMatch, createdBody } from '../kernel/single.js';
-import { postGroup, createGroupFrom } from './create-group.js';
+import { createGroupFrom, postGroup } from './create-group.js';
 import {
+  createGroup,
   findGroup,
   groupsByUniqueName,
-  createGroup,
   listGroups,
   readGroup,
   requireRoleManagement,

@@ -1,4 +1,4 @@
-import { DirectoryError, badRequest, objectNotFound, denied } from '../http/errors.js';
+import { DirectoryError, badRequest, objectNotFound, denied } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { mistakeIn, wordOf } from '../../../kinds/schema/judge.js';
-import { badRequest, type DirectoryError } from '../http/errors.js';
+import { badRequest, type DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Property } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';

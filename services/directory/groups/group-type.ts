@@ -1,9 +1,8 @@
-import { conflict, DirectoryError } from '../http/errors.js';
+import { conflict, DirectoryError } from '../http/answers.js';
 import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { describedProperties } from '../kernel/described-properties.js';
-import type { ObjectType } from '../kernel/object-type.js';
+import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { isGuid } from '../../../core/values/guid.js';
 import { permit, requireRole } from '../authorization/access.js';
-import { badRequest } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -11,7 +10,7 @@ import { createdBody } from '../kernel/single.js';
 import { navigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
-import { requireUser } from '../users/find-user.js';
+import { requireUser } from '../users/user-type.js';
 import { findGroup, readGroup } from './find-group.js';
 import { groupType } from './group-type.js';
 import { kindOf } from './kinds.js';

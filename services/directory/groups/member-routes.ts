@@ -1,6 +1,5 @@
 import { hasRole, requireRole } from '../authorization/access.js';
-import { badRequest, methodNotAllowed, objectNotFound } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, methodNotAllowed, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { mayRead } from '../membership/hidden-groups.js';

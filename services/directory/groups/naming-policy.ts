@@ -1,11 +1,10 @@
 import type { SeedSection } from '../../common/seed.js';
-import { badRequest, DirectoryError, type ErrorDetail } from '../http/errors.js';
-import { noContent, type Reply } from '../http/reply.js';
+import { badRequest, DirectoryError, type ErrorDetail, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireUser } from '../users/find-user.js';
+import { requireUser } from '../users/user-type.js';
 import { callerObject, findGroup } from './find-group.js';
 import { checkProperties } from './group-rules.js';
 import { isUnified } from './kinds.js';

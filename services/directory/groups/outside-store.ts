@@ -1,9 +1,8 @@
-import { badRequest, denied } from '../http/errors.js';
-import { noContent, ok, type Reply } from '../http/reply.js';
+import { badRequest, denied, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireRoleOrOwnership, requireManaged } from './find-group.js';
+import { requireManaged, requireRoleOrOwnership } from './find-group.js';
 import { checkProperties } from './group-rules.js';
 
 /** What each person has for themselves in a unified group. */

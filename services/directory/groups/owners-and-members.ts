@@ -1,6 +1,6 @@
 import { group as description, membershipMatrix } from '../../../kinds/group/group.js';
 import type { Directory } from '../kernel/directory.js';
-import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing, denied } from '../http/errors.js';
+import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing, denied } from '../http/answers.js';
 import type { StoredObject } from '../store/objects.js';
 import { isUnified, isDynamic, memberKindOf } from './kinds.js';
 import { checkGuestAllowed } from './settings.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../common/seed.js';
-import { DirectoryError } from '../http/errors.js';
+import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { idOfReference, ownProperties, resolveReference } from '../kernel/references.js';
 import type { Relation } from '../store/relations.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { DirectoryError, badRequest, denied } from '../http/errors.js';
+import { DirectoryError, badRequest, denied } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';

@@ -2,7 +2,7 @@ import type { Fragment } from '../store/sql.js';
 import { sql } from 'kysely';
 import { group } from '../../../kinds/group/group.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
-import { DirectoryError } from '../http/errors.js';
+import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';
 import { pausedKey, dynamicKey } from './group-type.js';

@@ -1,14 +1,13 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasRole, requireRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import { badRequest, denied } from '../http/errors.js';
-import { noContent, type Reply } from '../http/reply.js';
+import { badRequest, denied, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties, requireBinds } from '../kernel/references.js';
 import { checkMatch, requireObject } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
-import { findGroup, requireManaged, ownsGroup, requireRoleManagement } from './find-group.js';
+import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';
 import { namedLabels } from './naming-policy.js';
 import { checkNicknameFree, groupType } from './group-type.js';
 import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';

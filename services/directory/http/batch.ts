@@ -1,5 +1,4 @@
-import { badRequest } from './errors.js';
-import { jsonType, type Reply } from './reply.js';
+import { badRequest, jsonType, type Reply } from './answers.js';
 
 /** One request of a batch. */
 export interface BatchedRequest {

@@ -1,5 +1,5 @@
 import { words } from '../../../core/dialect/dialect.js';
-import { badRequest } from './errors.js';
+import { badRequest } from './answers.js';
 
 /** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
 export type PathKey = string | { readonly property: string; readonly value: string };

@@ -5,7 +5,7 @@ import { textOfJson } from '../../common/body-parsers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
-import { DirectoryError, badRequest } from './errors.js';
+import { DirectoryError, badRequest } from './answers.js';
 import type { PathKey } from './path.js';
 import { readQuery } from './query-text.js';
 import { isObject } from '../../../core/values/is-object.js';

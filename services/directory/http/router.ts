@@ -2,9 +2,8 @@ import { type Access, authorize } from '../authorization/access.js';
 import { type Call, type Operation, pathOf } from '../../common/call.js';
 import type { FoundOperation } from '../../common/chassis.js';
 import type { Directory } from '../kernel/directory.js';
-import { denied, badRequest, methodNotAllowed, pathNotFound } from './errors.js';
+import { badRequest, denied, methodNotAllowed, pathNotFound, type Reply } from './answers.js';
 import { parsePath, type PathKey, type PathToken } from './path.js';
-import type { Reply } from './reply.js';
 import { DirectoryRequest, targetOf } from './request.js';
 
 /** What an operation does. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { among, type Fragment, pageNumber } from '../store/sql.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
-import { ok, plainCount, type Reply } from '../http/reply.js';
+import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import {
   checkQuery,

@@ -1,7 +1,6 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, type DirectoryError, objectNotFound } from '../http/errors.js';
+import { badRequest, created, type DirectoryError, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
 import { textOf } from '../http/path.js';
-import { created, noContent, ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import {

@@ -1,6 +1,5 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing } from '../http/errors.js';
-import { noContent } from '../http/reply.js';
+import { badRequest, linkQuotaExceeded, noContent, referenceExists, referenceMissing } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';

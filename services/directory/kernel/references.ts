@@ -1,5 +1,5 @@
 import { isGuid } from '../../../core/values/guid.js';
-import { badRequest, objectNotFound } from '../http/errors.js';
+import { badRequest, objectNotFound } from '../http/answers.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 

@@ -1,7 +1,6 @@
 import { isGuid } from '../../../core/values/guid.js';
-import { DirectoryError, badRequest, conflict, objectNotFound } from '../http/errors.js';
+import { badRequest, conflict, DirectoryError, objectNotFound, ok, type Reply } from '../http/answers.js';
 import { type PathKey, textOf } from '../http/path.js';
-import { ok, type Reply } from '../http/reply.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { LookupColumn, StoredObject } from '../store/objects.js';

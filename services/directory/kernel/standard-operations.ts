@@ -1,13 +1,12 @@
 import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import { type PathKey, textOf } from '../http/path.js';
-import { created, noContent } from '../http/reply.js';
+import { created, noContent, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { delta } from '../delta/delta.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
-import { objectNotFound } from '../http/errors.js';
 import type { ObjectType } from './object-type.js';
 import { checkMatch, createdBody, requireKeyed, showObject } from './single.js';
 import { writableProperties } from './write-body.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/values/is-object.js';
-import { badRequest, invalidProperty } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type Access, permit, requirePermission } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, DirectoryError } from '../http/errors.js';
-import { ok, type Reply } from '../http/reply.js';
+import { badRequest, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { requireObject } from '../kernel/single.js';
@@ -10,7 +9,7 @@ import { belongsTo } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
 import { among, type Fragment } from '../store/sql.js';
-import { requireUser } from '../users/find-user.js';
+import { requireUser } from '../users/user-type.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Access } from '../authorization/access.js';
-import { pathNotFound } from '../http/errors.js';
+import { pathNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { countObjects, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';

@@ -1,4 +1,4 @@
-import { DirectoryError } from '../http/errors.js';
+import { DirectoryError } from '../http/answers.js';
 
 /** The codes that a refused query option is answered with (cloud interface, "OData rules on groups"). */
 type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';

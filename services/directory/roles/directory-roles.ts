@@ -1,7 +1,6 @@
 import { derivedId } from '../../common/derived-id.js';
 import { permit } from '../authorization/access.js';
-import { badRequest } from '../http/errors.js';
-import { created } from '../http/reply.js';
+import { badRequest, created } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';

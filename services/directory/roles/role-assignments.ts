@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { badRequest, conflict, objectNotFound } from '../http/errors.js';
+import { badRequest, conflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';

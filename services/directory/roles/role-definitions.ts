@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, conflict, invalidProperty } from '../http/errors.js';
+import { badRequest, conflict, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { isGuid } from '../../../core/values/guid.js';

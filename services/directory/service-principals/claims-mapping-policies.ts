@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { applicationRead, applicationWrite } from '../applications/find-application.js';
-import { invalidProperty } from '../http/errors.js';
+import { applicationRead, applicationWrite } from '../applications/application-type.js';
+import { invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { referenceOperations } from '../kernel/reference-operations.js';

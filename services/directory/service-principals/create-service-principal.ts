@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readKeyCredentials } from '../applications/certificates.js';
 import { ownersOfNew } from '../applications/create-application.js';
-import { DirectoryError, badRequest } from '../http/errors.js';
+import { DirectoryError, badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { NewObject } from '../kernel/standard-operations.js';

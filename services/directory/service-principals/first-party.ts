@@ -1,5 +1,5 @@
 import { derivedId } from '../../common/derived-id.js';
-import { denied } from '../http/errors.js';
+import { denied } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';
 import { emptyServicePrincipal } from './create-service-principal.js';

@@ -1,4 +1,4 @@
-import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/find-application.js';
+import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
 import { ownerTypes } from '../applications/create-application.js';
 import { changedCredentials, secretOperations } from '../applications/secrets.js';
@@ -8,7 +8,7 @@ import { referenceOperations, referringObjects } from '../kernel/reference-opera
 import { seedObject } from '../kernel/seeding.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import type { Body } from '../store/objects.js';
-import { badRequest } from '../http/errors.js';
+import { badRequest } from '../http/answers.js';
 import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
 import { emptyServicePrincipal, newServicePrincipal, savedValues } from './create-service-principal.js';
 import { derivedProperties, followApplication, servicePrincipalType } from './service-principal-type.js';

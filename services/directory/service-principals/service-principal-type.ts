@@ -1,8 +1,7 @@
 import { applicationType, entitlements } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { describedProperties } from '../kernel/described-properties.js';
-import type { ObjectType } from '../kernel/object-type.js';
+import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import { base, comparable, description, each, exact, flag, keyed, orderable, strings } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';

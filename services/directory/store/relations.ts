@@ -24,20 +24,10 @@ export const relations = {
 export type Relation = keyof typeof relations;
 
 /** The navigation property under which a relation is shown. */
-export const navigationName: Readonly<Record<Relation, string>> = {
-  members: 'members',
-  owners: 'owners',
-  acceptedSenders: 'acceptedSenders',
-  rejectedSenders: 'rejectedSenders',
-  createdOnBehalfOf: 'createdOnBehalfOf',
-  unitMembers: 'members',
-  roleMembers: 'members',
-  manager: 'manager',
-  registeredOwners: 'registeredOwners',
-  registeredUsers: 'registeredUsers',
-  applicationOwners: 'owners',
-  claimsMappingPolicies: 'claimsMappingPolicies',
-};
+export function navigationName(relation: Relation): string {
+  const others: Partial<Record<Relation, string>> = { unitMembers: 'members', roleMembers: 'members', applicationOwners: 'owners' };
+  return others[relation] ?? relation;
+}
 
 /** What makes an object a member of another: shown by memberOf, followed by transitive questions. */
 export const membershipRelations: readonly Relation[] = ['members', 'unitMembers', 'roleMembers'];

@@ -2,7 +2,7 @@ import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { passwordSchema } from '../../../kinds/user/user.js';
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
-import { badRequest, invalidProperty } from '../http/errors.js';
+import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 

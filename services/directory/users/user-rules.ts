@@ -1,7 +1,7 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { user } from '../../../kinds/user/user.js';
-import { DirectoryError, badRequest } from '../http/errors.js';
+import { DirectoryError, badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { verifiedDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
