@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Access, permit, requirePermission, requireRole } from '../authorization/access.js';
+import { permit, requirePermission, requireRole } from '../authorization/access.js';
 import { badRequest, denied, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
@@ -11,29 +11,16 @@ import { castType } from '../membership/navigation.js';
 import type { DeletedObject } from '../store/deleted-items.js';
 import { relations } from '../store/relations.js';
 
-/** Anyone whose token says anything: the type of the object decides, once it is known. */
-const open: Access = permit([
-  'Group.Read.All',
-  'Group.ReadWrite.All',
-  'GroupMember.Read.All',
-  'User.Read.All',
-  'User.ReadWrite.All',
-  'User.DeleteRestore.All',
-  'Application.Read.All',
-  'Application.ReadWrite.All',
-  'AdministrativeUnit.Read.All',
-  'AdministrativeUnit.ReadWrite.All',
-  'Device.Read.All',
-  'Device.ReadWrite.All',
-  'Directory.Read.All',
-  'Directory.ReadWrite.All',
-]);
 const ownedLimit = 1000;
 
 /** What was deleted in the last 30 days: list, get, restore, purge. */
 export const deletedItems: DirectoryModule = {
-  routes(router) {
+  routes(router, { types }) {
     const path = '/directory/deletedItems';
+    // Whoever may see objects of some type that can come back: which one it is decides, once that is known.
+    const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
+    const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [...readPermissions, ...writePermissions]);
+    const open = permit([...new Set(permissions), 'User.DeleteRestore.All']);
     router.on('GET', path, open, () => {
       throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
     });

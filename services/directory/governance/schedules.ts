@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
 import { ownsGroup } from '../groups/find-group.js';
-import { addMembers, addOwners } from '../groups/owners-and-members.js';
+import { addMembers, addOwners } from '../groups/member-routes.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { badRequest, denied, DirectoryError, invalidProperty, noContent, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -15,7 +15,7 @@ import { checkNamingPolicy, namedLabels } from './naming-policy.js';
 import { canonicalWords, checkGroup, checkProperties } from './group-rules.js';
 import { checkNicknameFree, checkUniqueNameFree, groupType, securityIdentifier } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
-import { addMembers, addOwners, ownerTypes } from './owners-and-members.js';
+import { addMembers, addOwners, ownerTypes } from './member-routes.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 import { wholeSeconds } from '../kernel/present.js';

@@ -12,7 +12,7 @@ import { namedLabels } from './naming-policy.js';
 import { checkNicknameFree, groupType } from './group-type.js';
 import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';
-import { addMembers, addOwners } from './owners-and-members.js';
+import { addMembers, addOwners } from './member-routes.js';
 import { changeOutsideStore } from './outside-store.js';
 import { checkClassification } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';

@@ -1,6 +1,5 @@
 import { type MembershipRule, printOperand, type RuleExpression } from '../../../kinds/membership-rule/index.js';
-import { compileExpression, compileMembershipRule, compileOperand, type RuleContext } from './compile-rule.js';
-import type { EvaluatedObject } from './rule-properties.js';
+import { compileExpression, compileMembershipRule, compileOperand, type EvaluatedObject, type RuleContext } from './compile-rule.js';
 
 /** How one part of a rule came out, in the shape of the API's `membershipRuleEvaluationDetails`. */
 export interface EvaluationDetails {
