@@ -19,6 +19,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
+import { requireKeyed } from '../kernel/single.js';
 
 /** Roles or scopes, asked by these members and by whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
@@ -156,6 +157,13 @@ export async function checkOwnedBy(request: DirectoryRequest, object: StoredObje
   if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
   if (!(await owns(request, object)))
     throw denied('Insufficient privileges to complete the operation: the application does not own this object.');
+}
+
+/** The application or service principal of a path, which the caller may change. Inside a transaction. @throws DirectoryError 404, 403. */
+export async function requireOwned(request: DirectoryRequest, type: ObjectType): Promise<StoredObject> {
+  const object = await requireKeyed(request, type);
+  await checkOwnedBy(request, object);
+  return object;
 }
 
 /** Everybody but guests may register applications. */

@@ -4,14 +4,21 @@ import type { DirectoryModule } from '../directory-module.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { seededReference, seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
-import { applicationRead, applicationType, applicationWrite, checkOwnedBy, followIdentifierUris } from './application-type.js';
+import {
+  applicationRead,
+  applicationType,
+  applicationWrite,
+  checkOwnedBy,
+  followIdentifierUris,
+  requireOwned,
+} from './application-type.js';
 import { nextApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
 import { newApplication, ownerTypes, seededApplication } from './create-application.js';
 import { federatedIdentityRoutes } from './federated-identity.js';
 import { changedCredentials, secretOperations } from './secrets.js';
 import { templateRoutes } from './templates.js';
-import { badRequest, itemNotFound, noContent } from '../http/answers.js';
+import { badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -86,15 +93,14 @@ const maximumBytes = 100 * 1024;
 /** The logo of an application: an image of at most 100 KB, whose address shows as `info.logoUrl`. */
 function logoRoutes(router: Router): void {
   const path = '/applications/{id}/logo';
-  router.on('PUT', path, applicationWrite, async (request) => {
+  router.on('PUT', path, applicationWrite, (request) => {
     const type = request.header('content-type') ?? '';
     if (!/^image\/[\w.+-]+/i.test(type)) throw badRequest(`A logo is an image, not '${type}'.`);
     if (request.bytes.length === 0 || request.bytes.length > maximumBytes) throw badRequest(`A logo has 1 to ${maximumBytes} bytes.`);
-    await change(request, async (id) => {
+    return change(request, async (id) => {
       await request.directory.items.put(collection, id, 'logo', { type, data: request.bytes.toString('base64') });
       return `${request.base}/applications/${id}/logo`;
     });
-    return noContent;
   });
   router.on('GET', path, applicationRead, async (request) => {
     const application = await requireKeyed(request, applicationType);
@@ -102,19 +108,18 @@ function logoRoutes(router: Router): void {
     if (!logo) throw itemNotFound();
     return { status: 200, body: Buffer.from(String(logo.body['data']), 'base64'), contentType: String(logo.body['type']) };
   });
-  router.on('DELETE', path, applicationWrite, async (request) => {
-    await change(request, async (id) => {
+  router.on('DELETE', path, applicationWrite, (request) =>
+    change(request, async (id) => {
       await request.directory.items.remove(collection, id, 'logo');
       return null;
-    });
-    return noContent;
-  });
+    }),
+  );
 }
 
-async function change(request: DirectoryRequest, store: (id: string) => Promise<string | null>): Promise<void> {
-  await request.directory.sql.write(async () => {
-    const application = await requireKeyed(request, applicationType);
-    await checkOwnedBy(request, application);
+/** Stores or removes a logo. @param store gives its address */
+function change(request: DirectoryRequest, store: (id: string) => Promise<string | null>): Promise<Reply> {
+  return request.write(async () => {
+    const application = await requireOwned(request, applicationType);
     const info: Body = isObject(application.body['info']) ? application.body['info'] : {};
     await request.directory.objects.save(application, { ...application.body, info: { ...info, logoUrl: await store(application.id) } });
   });

@@ -1,16 +1,15 @@
-import { requireKeyed } from '../kernel/single.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
-import { badRequest, invalidProperty, noContent, ok } from '../http/answers.js';
+import { badRequest, invalidProperty, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 import type { Router } from '../http/router.js';
 import { readKeyCredentials, yearsLater } from './certificates.js';
-import { applicationWrite, checkOwnedBy } from './application-type.js';
+import { applicationWrite, requireOwned } from './application-type.js';
 
 /** Hashes of client secrets: things of the application or service principal, by key id. */
 const collection = 'clientSecrets';
@@ -124,19 +123,12 @@ export function secretOperations(router: Router, type: ObjectType): void {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
     await directory.sql.write(async () => {
-      const object = await requireKeyed(request, type);
-      await checkOwnedBy(request, object);
-      await addSecret(directory, object, secret);
+      await addSecret(directory, await requireOwned(request, type), secret);
     });
     return ok({ ...request.context(`${directory.namespace}.passwordCredential`), ...secret.shown });
   });
-  router.on('POST', `${path}/{id}/removePassword`, applicationWrite, async (request) => {
+  router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
     const { keyId } = request.json();
-    await request.directory.sql.write(async () => {
-      const object = await requireKeyed(request, type);
-      await checkOwnedBy(request, object);
-      await removeSecret(request.directory, object, keyId);
-    });
-    return noContent;
+    return request.write(async () => removeSecret(request.directory, await requireOwned(request, type), keyId));
   });
 }

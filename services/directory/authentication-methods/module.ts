@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { badRequest, denied, noContent, objectNotFound, type Reply } from '../http/answers.js';
+import { badRequest, denied, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -89,14 +89,13 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
   const { directory } = request;
   const { user } = await findOwner(request);
   const id = request.parameter('item');
-  await directory.sql.write(async () => {
+  return request.write(async () => {
     await keepAssumed(directory, user);
     const phone = (await methodsOf(directory, user)).find((each) => each.id === id.toLowerCase() && each.body['phoneType'] !== undefined);
     if (!phone) throw objectNotFound(id);
     if (phone.body['phoneType'] !== 'mobile') throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
     await change(request, user.id, phone, { smsSignInState });
   });
-  return noContent;
 }
 
 const operations = 'authentication-operation';

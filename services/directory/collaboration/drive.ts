@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { badRequest, created, DirectoryError, noContent, ok, type Reply } from '../http/answers.js';
+import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
@@ -34,12 +34,7 @@ export function driveRoutes(router: Router): void {
   for (const path of addresses) {
     router.on('POST', `${path}/children`, writeArea, createFolder);
     router.on('PATCH', path, writeArea, rename);
-    router.on('DELETE', path, writeArea, (request) =>
-      change(request, async (drive) => {
-        await drive.remove(await targetId(request, drive));
-        return noContent;
-      }),
-    );
+    router.on('DELETE', path, writeArea, (request) => change(request, async (drive) => drive.remove(await targetId(request, drive))));
     router.on('GET', `${path}/content`, readArea, download);
     router.on('PUT', `${path}/content`, writeArea, upload);
   }
@@ -68,8 +63,8 @@ function driveIn(request: DirectoryRequest, group: StoredObject): DriveItems {
   return new DriveItems(request, group, driveIdOf(group));
 }
 
-function change(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply>): Promise<Reply> {
-  return request.directory.sql.write(async () => {
+function change(request: DirectoryRequest, run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>): Promise<Reply> {
+  return request.write(async () => {
     const group = await findUnified(request);
     return run(driveIn(request, group), group);
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { permit, requirePermission, requireRole } from '../authorization/access.js';
-import { badRequest, denied, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
+import { badRequest, denied, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -70,13 +70,12 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
   return ok({ ...request.context('directoryObjects/$entity'), ...shown });
 }
 
-async function purge(request: DirectoryRequest): Promise<Reply> {
-  await request.directory.sql.write(async () => {
+function purge(request: DirectoryRequest): Promise<Reply> {
+  return request.write(async () => {
     const { object, type } = await find(request);
     requireWriter(request, type);
     await request.directory.deleted.purge(object);
   });
-  return noContent;
 }
 
 function requireWriter({ caller }: DirectoryRequest, type: ObjectType): void {

@@ -5,7 +5,7 @@ import { type Access, permit, requireRole } from '../authorization/access.js';
 import { ownsGroup } from '../groups/find-group.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { badRequest, denied, DirectoryError, invalidProperty, noContent, objectNotFound } from '../http/answers.js';
+import { badRequest, denied, DirectoryError, invalidProperty, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -182,10 +182,10 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
 }
 
 /** Withdraws a request whose time hasn't come. */
-async function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<typeof noContent> {
-  const { items, sql } = request.directory;
+function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
+  const { items } = request.directory;
   const id = request.parameter('id');
-  await sql.write(async () => {
+  return request.write(async () => {
     const found = await items.get(`${kind.path}Requests`, '', id);
     if (!found) throw objectNotFound(id);
     const schedule = await items.get(`${kind.path}s`, '', String(found.body['targetScheduleId']));
@@ -193,7 +193,6 @@ async function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<ty
     await items.remove(`${kind.path}s`, '', schedule.id);
     await items.replace(`${kind.path}Requests`, '', id, { ...found.body, status: 'Canceled' });
   });
-  return noContent;
 }
 
 /** A part in a group: who becomes its member or its owner. */

@@ -5,7 +5,7 @@ import { textOfJson } from '../../common/body-parsers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
-import { DirectoryError, badRequest } from './answers.js';
+import { badRequest, DirectoryError, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
 import { readQuery } from './query-text.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -108,6 +108,11 @@ export class DirectoryRequest {
     const value = parseJson(this.bytes);
     if (!isObject(value)) throw badRequest('The body must be a JSON object.');
     return value;
+  }
+
+  /** Runs a change in one transaction. @returns its answer, or 204 */
+  async write(change: () => Promise<Reply | void>): Promise<Reply> {
+    return (await this.directory.sql.write(change)) ?? noContent;
   }
 
   /** The body as a JSON object, or an empty one where nothing was sent. */

@@ -142,14 +142,13 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
       return changed ? ok(await entity(request, owner, changed)) : noContent;
     });
   };
-  const removeOne = async (request: DirectoryRequest): Promise<Reply> => {
-    await writing(request, async (owner) => {
+  const removeOne = (request: DirectoryRequest): Promise<Reply> =>
+    writing(request, async (owner) => {
       const item = await find(request, owner);
       await request.directory.items.remove(collection, owner.id, item.id);
       if (typeof remove === 'function') await remove(request, item, owner);
+      return noContent;
     });
-    return noContent;
-  };
   for (const each of paths) {
     router.on('GET', each, read, showList).on('GET', `${each}/{item}`, read, showOne);
     if (create) router.on('POST', each, write, createOne);

@@ -1,5 +1,5 @@
 import type { Access } from '../authorization/access.js';
-import { badRequest, linkQuotaExceeded, noContent, referenceExists, referenceMissing } from '../http/answers.js';
+import { badRequest, linkQuotaExceeded, referenceExists, referenceMissing, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
@@ -64,21 +64,18 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
   const remove = async (directory: Directory, source: StoredObject, target: StoredObject): Promise<void> => {
     if (!(await directory.links.remove(source, relation, target))) throw referenceMissing(name);
   };
-  const removing = async (request: DirectoryRequest, id: string): Promise<typeof noContent> => {
-    const { directory } = request;
-    await directory.sql.write(async () => {
+  const removing = (request: DirectoryRequest, id: string): Promise<Reply> =>
+    request.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
-      const target = await requireObject(directory, id);
-      await (operations.remove ?? remove)(directory, source, target);
+      const target = await requireObject(request.directory, id);
+      await (operations.remove ?? remove)(request.directory, source, target);
     });
-    return noContent;
-  };
 
-  router.on('POST', `${path}/$ref`, write, async (request) => {
+  router.on('POST', `${path}/$ref`, write, (request) => {
     const { directory } = request;
     const reference = idOfRefBody(directory, request.json(), targets);
-    await directory.sql.write(async () => {
+    return request.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
       const target = await resolveReference(directory, reference);
@@ -87,7 +84,6 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
       await check?.(directory, source, target);
       await (operations.add ?? add)(directory, source, target);
     });
-    return noContent;
   });
   router.on('DELETE', `${path}/{target}/$ref`, write, (request) => removing(request, request.parameter('target')));
   router.on('DELETE', `${path}/$ref`, write, (request) => {

@@ -1,6 +1,6 @@
 import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import { type PathKey, textOf } from '../http/path.js';
-import { created, noContent, objectNotFound } from '../http/answers.js';
+import { created, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { delta } from '../delta/delta.js';
@@ -91,26 +91,24 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
     router.on('PATCH', one, write, async (request) => {
       const body = request.json();
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      await request.directory.sql.write(async () => {
+      return request.write(async () => {
         const current = await found(request, operations);
         checkMatch(request, current);
         const values = writableProperties(request.directory, type, body, { id: current.id, ...handledOf(operations) });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save((await request.directory.objects.get(current.id)) ?? current, next);
       });
-      return noContent;
     });
   }
   if (operations.deletable) {
-    router.on('DELETE', one, write, async (request) => {
-      await request.directory.sql.write(async () => {
+    router.on('DELETE', one, write, (request) =>
+      request.write(async () => {
         const object = await found(request, operations);
         checkMatch(request, object);
         await operations.beforeDelete?.(request, object);
         await request.directory.deleted.remove(object);
-      });
-      return noContent;
-    });
+      }),
+    );
   }
 }
 

@@ -67,14 +67,13 @@ function ownerlessPolicyRoutes(router: Router): void {
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
     return ok({ ...request.context('policies/ownerlessGroupPolicy/$entity'), ...policy.body });
   });
-  router.on('PATCH', path, write, async (request) => {
+  router.on('PATCH', path, write, (request) => {
     const changes = checked(ownProperties(request.json()));
-    const { items, sql } = request.directory;
-    await sql.write(async () => {
+    const { items } = request.directory;
+    return request.write(async () => {
       const present = await items.get(collection, '', 'policy');
       await items.put(collection, '', 'policy', { ...defaults, ...present?.body, ...changes });
     });
-    return noContent;
   });
   router.on('DELETE', path, write, async (request) => {
     if (!(await request.directory.items.remove(collection, '', 'policy'))) throw objectNotFound('ownerlessGroupPolicy');

@@ -1,8 +1,7 @@
 import { servicePrincipalType } from './service-principal-type.js';
-import { requireKeyed } from '../kernel/single.js';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { keepKey, yearsLater } from '../applications/certificates.js';
-import { applicationWrite, checkOwnedBy } from '../applications/application-type.js';
+import { applicationWrite, requireOwned } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -34,8 +33,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   };
   const [signing, verifying] = [randomUUID(), randomUUID()];
   await directory.sql.write(async () => {
-    const principal = await requireKeyed(request, servicePrincipalType);
-    await checkOwnedBy(request, principal);
+    const principal = await requireOwned(request, servicePrincipalType);
     for (const keyId of [signing, verifying]) await keepKey(directory, principal.id, keyId, der);
     const entry = (keyId: string, usage: string): Body => ({
       ...common,

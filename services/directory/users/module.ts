@@ -2,7 +2,7 @@ import type { Relation } from '../store/relations.js';
 import { referringObjects } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
-import { badRequest, denied, noContent, ok } from '../http/answers.js';
+import { badRequest, denied, ok, type Reply } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -122,9 +122,9 @@ function managerRoutes(router: Router): void {
     return ok({ ...request.context('$ref'), '@odata.id': `${request.base}/directoryObjects/${manager.id}` });
   });
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
-  router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, async (request) => {
+  router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
     const { directory } = request;
-    await directory.sql.write(async () => {
+    return request.write(async () => {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // A manager who was deleted would come back with the account: that, too, is over then.
@@ -133,16 +133,15 @@ function managerRoutes(router: Router): void {
       if (manager) await directory.links.remove(user, 'manager', manager);
       await touch(request, user);
     });
-    return noContent;
   });
   for (const [name, referring] of Object.entries(referringBy))
     referringObjects(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
 }
 
-async function setManager(request: DirectoryRequest): Promise<typeof noContent> {
+function setManager(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const reference = idOfRefBody(directory, request.json(), ['user', 'contact']);
-  await directory.sql.write(async () => {
+  return request.write(async () => {
     const user = await requireUser(request);
     const manager = await resolveReference(directory, `directoryObjects/${reference}`);
     if (manager.type !== 'user' && manager.type !== 'contact')
@@ -154,7 +153,6 @@ async function setManager(request: DirectoryRequest): Promise<typeof noContent> 
     await directory.links.add(user, 'manager', manager);
     await touch(request, user);
   });
-  return noContent;
 }
 
 /** A manager counts for membership rules: notifies the listeners of users. */
