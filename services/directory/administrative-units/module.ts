@@ -12,7 +12,6 @@ import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { odataType, present } from '../kernel/present.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
 import { requireObject } from '../kernel/single.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
@@ -38,7 +37,7 @@ const unitType: ObjectType = {
   writeRoles: ['globalAdministrator', 'privilegedRoleAdministrator'],
   softDelete: true,
   navigations: {
-    members: { relations: ['unitMembers'], direction: 'out' },
+    members: { relations: ['unitMembers'], direction: 'out', references: { targets: ['user', 'group', 'device'] } },
     scopedRoleMembers: {
       read: async (directory, { id }) =>
         (await directory.items.list('scopedRoleMembers', id)).map((item) => ({ id: item.id, ...item.body })),
@@ -58,7 +57,6 @@ const unitType: ObjectType = {
 
 const read = readersOf(unitType);
 const write = writersOf(unitType);
-const memberTypes = ['user', 'group', 'device'];
 
 /** Administrative units. They stand at `/directory/administrativeUnits`, and at `/administrativeUnits` as well. */
 export const administrativeUnitsModule: DirectoryModule = {
@@ -86,7 +84,6 @@ function unitRoutes(router: Router, path: string): void {
     path,
     read,
     write,
-    deletable: true,
     create: (_request, values) => {
       requireProperties(unitType, values, ['displayName']);
       checkUnit(values);
@@ -97,7 +94,6 @@ function unitRoutes(router: Router, path: string): void {
       return Promise.resolve(mergeProperties(current.body, values));
     },
   });
-  referenceOperations(router, { path, type: unitType, name: 'members', relation: 'unitMembers', read, write, targets: memberTypes });
   router.on('POST', `${path}/{id}/members`, write, createMember);
   scopedRoleRoutes(router, path, read, write);
 }

@@ -20,12 +20,16 @@ import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
 import { requireKeyed } from '../kernel/single.js';
+import { registration } from '../../../kinds/registration/registration.js';
 
 /** Roles or scopes, asked by these members and by whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
   const rules = keyed(...names);
   return { ...rules, members: { ...rules.members, isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] } } };
 }
+
+/** What may own applications and service principals. */
+export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
 /** An application registration. */
 export const applicationType: ObjectType = {
@@ -62,7 +66,13 @@ export const applicationType: ObjectType = {
   writePermissions: ['Application.ReadWrite.All', 'Application.ReadWrite.OwnedBy', 'Directory.ReadWrite.All'],
   writeRoles: ['globalAdministrator', 'applicationAdministrator', 'cloudApplicationAdministrator'],
   softDelete: true,
-  navigations: { owners: { relations: ['applicationOwners'], direction: 'out' } },
+  navigations: {
+    owners: {
+      relations: ['applicationOwners'],
+      direction: 'out',
+      references: { targets: ownerTypes, most: registration.properties.owners.maxItems },
+    },
+  },
   checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
   properties: describedProperties(application),
 };

@@ -11,7 +11,7 @@ import { requireObject } from '../kernel/single.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
-import { applicationDefaults, applicationType, mergedApplicationProperties } from './application-type.js';
+import { applicationDefaults, applicationType, mergedApplicationProperties, ownerTypes } from './application-type.js';
 import { readKeyCredentials } from './certificates.js';
 import { addSecret, newSecret } from './secrets.js';
 
@@ -56,9 +56,6 @@ export function seededApplication(directory: Directory, values: Body, id: string
   if (Array.isArray(next['appRoles'])) next['appRoles'] = next['appRoles'].filter(isObject).map((role) => ({ isEnabled: true, ...role }));
   return next;
 }
-
-/** What may own applications and service principals. */
-export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
 /**
  * The owners that a new application or service principal gets: those of `owners@odata.bind`, else the signed-in user who makes it.

@@ -1,7 +1,5 @@
 import { requireKeyed } from '../kernel/single.js';
-import { registration } from '../../../kinds/registration/registration.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
 import { seededReference, seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import {
@@ -14,7 +12,7 @@ import {
 } from './application-type.js';
 import { nextApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
-import { newApplication, ownerTypes, seededApplication } from './create-application.js';
+import { newApplication, seededApplication } from './create-application.js';
 import { federatedIdentityRoutes } from './federated-identity.js';
 import { changedCredentials, secretOperations } from './secrets.js';
 import { templateRoutes } from './templates.js';
@@ -33,25 +31,13 @@ export const applicationsModule: DirectoryModule = {
       delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
-      deletable: true,
+      authorize: checkOwnedBy,
       create: newApplication,
       change: async (request, current, values) => {
-        await checkOwnedBy(request, current);
         const { rest, credentials } = await changedCredentials(request.directory, current, values);
         return { ...(await nextApplication(request.directory, current.id, current.body, rest)), ...credentials };
       },
-      beforeDelete: checkOwnedBy,
       completed: withKeyMaterial,
-    });
-    referenceOperations(router, {
-      type: applicationType,
-      name: 'owners',
-      relation: 'applicationOwners',
-      most: registration.properties.owners.maxItems,
-      read: applicationRead,
-      write: applicationWrite,
-      targets: ownerTypes,
-      authorize: checkOwnedBy,
     });
     secretOperations(router, applicationType);
     federatedIdentityRoutes(router);

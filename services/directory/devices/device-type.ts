@@ -8,6 +8,8 @@ const date: Property = { type: 'dateTime', returned: 'default' };
 const readOnlyDate: Property = { ...date, readOnly: true };
 const strings: Property = { type: 'strings', returned: 'default' };
 
+const people = ['user', 'servicePrincipal'];
+
 /** A device that people sign in from. */
 export const deviceType: ObjectType = {
   name: 'device',
@@ -36,8 +38,8 @@ export const deviceType: ObjectType = {
   softDelete: true,
   navigations: {
     memberOf: { relations: ['members', 'unitMembers'], direction: 'in' },
-    registeredOwners: { relations: ['registeredOwners'], direction: 'out' },
-    registeredUsers: { relations: ['registeredUsers'], direction: 'out' },
+    registeredOwners: { relations: ['registeredOwners'], direction: 'out', references: { targets: people } },
+    registeredUsers: { relations: ['registeredUsers'], direction: 'out', references: { targets: people } },
   },
   lookups: (body) => ({ alternateKey: body['deviceId'] }),
   lookupColumns: { deviceId: 'o.alternate_key' },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readersOf, writersOf } from '../authorization/access.js';
+import { readersOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
@@ -11,7 +10,6 @@ import { wholeSeconds } from '../kernel/present.js';
 import { requireFree } from '../kernel/single.js';
 
 const read = readersOf(deviceType);
-const write = writersOf(deviceType);
 
 /** Devices: found by id, and by `deviceId` as an alternate key. */
 export const devicesModule: DirectoryModule = {
@@ -22,7 +20,6 @@ export const devicesModule: DirectoryModule = {
       delta: ['registeredOwners', 'registeredUsers'],
       read: { ...read, guests: false },
       readOne: read,
-      deletable: true,
       create: async (request, values) => {
         requireProperties(deviceType, values, ['displayName', 'operatingSystem', 'operatingSystemVersion', 'deviceId']);
         await requireFree(request.directory, 'device', 'alternate_key', 'deviceId', values['deviceId']);
@@ -34,14 +31,6 @@ export const devicesModule: DirectoryModule = {
         return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
-    for (const relation of ['registeredOwners', 'registeredUsers'] as const)
-      referenceOperations(router, {
-        type: deviceType,
-        name: relation,
-        read,
-        write,
-        targets: ['user', 'servicePrincipal'],
-      });
   },
   async seed(directory, { devices = [] }) {
     for (const entry of devices) await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });

@@ -30,7 +30,6 @@ export function crudRoutes(router: Router): void {
     write: writeGroup,
     find: findGroup,
     completed: withOwnValues,
-    deletable: true,
     beforeDelete: requireDeletable,
   });
   router.on('POST', '/groups', createGroup, postGroup);

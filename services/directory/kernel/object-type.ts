@@ -37,6 +37,16 @@ export interface Asking {
   readonly directory: Stores;
 }
 
+/** What a reference may lead to. */
+export interface ReferenceRules {
+  /** The types that may be referred to. @default all */
+  readonly targets?: readonly string[];
+  /** How many there may be. @default any number */
+  readonly most?: number;
+  /** Holds a new reference against further rules, inside the transaction. */
+  readonly check?: (directory: Stores, source: StoredObject, target: StoredObject) => Promise<void> | void;
+}
+
 /** A navigation property that `$expand` and `$filter` (`owners/$count`) may use. */
 export type Navigation =
   /** References: `out` to what the object points at (members of a group), `in` from what points at it (memberOf). */
@@ -47,6 +57,8 @@ export type Navigation =
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
       readonly mayFollow?: (asking: Asking, object: StoredObject) => Promise<boolean>;
+      /** Has the type's standard operations list, add and remove the references of the first relation, by these rules. */
+      readonly references?: ReferenceRules;
     }
   /** Things that aren't directory objects, such as app role assignments. */
   | { readonly read: (directory: Stores, object: StoredObject) => Promise<readonly unknown[]> };

@@ -6,12 +6,12 @@ import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation
 import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';
-import type { ObjectType } from './object-type.js';
+import type { ObjectType, ReferenceRules } from './object-type.js';
 import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
 import { requireKeyed, requireObject } from './single.js';
 
 /** A relationship of references with list, add and remove. */
-export interface ReferenceOperations {
+export interface ReferenceOperations extends ReferenceRules {
   /** The type that the relationship starts from. */
   readonly type: ObjectType;
   /** The collection's path. @default that of the type */
@@ -24,18 +24,12 @@ export interface ReferenceOperations {
   readonly write: Access;
   /** Resource units of reading it. @default 1 */
   readonly cost?: number;
-  /** The types that may be referred to. @default all */
-  readonly targets?: readonly string[];
-  /** How many there may be. @default any number */
-  readonly most?: number;
   /** The object of the path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
   /** The same for reading. @default find */
   readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
   /** Refuses what the caller may not change; inside the transaction. */
-  readonly authorize?: (request: DirectoryRequest, source: StoredObject) => Promise<void> | void;
-  /** Holds a new reference against the rules, inside the transaction. */
-  readonly check?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void> | void;
+  readonly authorize?: ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
   /** Adds a reference. @default as it is, once */
   readonly add?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
   /** Removes one. @default as it is, when there is one */

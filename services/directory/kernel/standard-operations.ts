@@ -11,6 +11,7 @@ import type { ObjectType } from './object-type.js';
 import { checkMatch, createdBody, requireKeyed, showObject } from './single.js';
 import { writableProperties } from './write-body.js';
 import { isObject } from '../../../core/values/is-object.js';
+import { referenceOperations } from './reference-operations.js';
 
 /** The operations that object types have in common; what is left out, a type doesn't have. */
 export interface StandardOperations<Prepared = undefined> {
@@ -37,9 +38,12 @@ export interface StandardOperations<Prepared = undefined> {
     body: Body,
     prepared: Prepared,
   ) => Promise<Body>;
+  /** Refuses what the caller may not change; inside the transaction, before a change, a deletion, and changes of the references. */
+  readonly authorize?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   /** Runs before an object is deleted, inside the transaction. */
   readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
-  readonly deletable: boolean;
+  /** @default true */
+  readonly deletable?: false;
   /** Adds to the answer of a single read what the object itself doesn't hold. */
   readonly completed?: (request: DirectoryRequest, object: StoredObject, shown: Body) => Promise<Body>;
   /** Serves `/delta`, and says which references it follows. @default no delta */
@@ -72,7 +76,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
     if (!operations.completed) return reply;
     return { ...reply, body: await operations.completed(request, object, reply.body as Body) };
   });
-  const { create, change } = operations;
+  const { create, change, authorize } = operations;
   if (create) {
     router.on('POST', path, write, async (request) => {
       const body = request.json();
@@ -94,22 +98,30 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
       return request.write(async () => {
         const current = await found(request, operations);
         checkMatch(request, current);
+        await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, { id: current.id, ...handledOf(operations) });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save((await request.directory.objects.get(current.id)) ?? current, next);
       });
     });
   }
-  if (operations.deletable) {
+  if (operations.deletable !== false) {
     router.on('DELETE', one, write, (request) =>
       request.write(async () => {
         const object = await found(request, operations);
         checkMatch(request, object);
+        await authorize?.(request, object);
         await operations.beforeDelete?.(request, object);
         await request.directory.deleted.remove(object);
       }),
     );
   }
+  for (const [name, navigation] of Object.entries(type.navigations ?? {}))
+    if ('references' in navigation && navigation.references) {
+      const [relation = name as Relation] = navigation.relations;
+      const access = { read: operations.readOne ?? read, write, authorize };
+      referenceOperations(router, { type, path, name, relation, ...access, ...navigation.references });
+    }
 }
 
 /** The object of a path. @throws DirectoryError 404. */

@@ -5,7 +5,6 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
 import { createdBody } from '../kernel/single.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
@@ -31,18 +30,6 @@ export function directoryRoleRoutes(router: Router): void {
     // two clients may activate the same role at once: both get it
     const role = await activateRole(request.directory, template);
     return created(createdBody(request, role, directoryRoleType), `${request.base}/directoryRoles/${role.id}`);
-  });
-  referenceOperations(router, {
-    type: directoryRoleType,
-    name: 'members',
-    relation: 'roleMembers',
-    read: readRoles,
-    write: writeRoles,
-    targets: ['user', 'group', 'servicePrincipal'],
-    check: (_directory, _role, member) => {
-      if (member.type === 'group' && member.body['isAssignableToRole'] !== true)
-        throw badRequest('Only groups with isAssignableToRole can be given directory roles.');
-    },
   });
   itemOperations(router, {
     path: '/directoryRoleTemplates',
@@ -89,7 +76,19 @@ export const directoryRoleType: ObjectType = {
   writePermissions: [],
   writeRoles: [],
   softDelete: false,
-  navigations: { members: { relations: ['roleMembers'], direction: 'out' } },
+  navigations: {
+    members: {
+      relations: ['roleMembers'],
+      direction: 'out',
+      references: {
+        targets: ['user', 'group', 'servicePrincipal'],
+        check: (_directory, _role, member) => {
+          if (member.type === 'group' && member.body['isAssignableToRole'] !== true)
+            throw badRequest('Only groups with isAssignableToRole can be given directory roles.');
+        },
+      },
+    },
+  },
   lookups: (body) => ({ alternateKey: body['roleTemplateId'] }),
   lookupColumns: { roleTemplateId: 'o.alternate_key' },
   properties: {

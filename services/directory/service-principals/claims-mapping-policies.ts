@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { applicationRead, applicationWrite } from '../applications/application-type.js';
 import { invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import { orderable } from '../odata/property-rules.js';
-import { servicePrincipalType } from './service-principal-type.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const text: Property = { type: 'string', returned: 'default' };
@@ -38,11 +35,10 @@ export const claimsMappingPolicyType: ObjectType = {
   },
 };
 
-/** Claims mapping policies and which service principals they apply to. */
+/** Claims mapping policies. */
 export function claimsMappingRoutes(router: Router): void {
   standardOperations(router, {
     type: claimsMappingPolicyType,
-    deletable: true,
     create: (_request, values) => {
       requireProperties(claimsMappingPolicyType, values, ['displayName', 'definition']);
       checkDefinition(values['definition']);
@@ -52,13 +48,6 @@ export function claimsMappingRoutes(router: Router): void {
       if (values['definition'] !== undefined) checkDefinition(values['definition']);
       return Promise.resolve(mergeProperties(current.body, values));
     },
-  });
-  referenceOperations(router, {
-    type: servicePrincipalType,
-    name: 'claimsMappingPolicies',
-    read: applicationRead,
-    write: applicationWrite,
-    targets: ['claimsMappingPolicy'],
   });
 }
 

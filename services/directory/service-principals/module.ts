@@ -1,10 +1,9 @@
 import { applicationRead, applicationWrite, checkOwnedBy } from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
-import { ownerTypes } from '../applications/create-application.js';
 import { changedCredentials, secretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { referenceOperations, referringObjects } from '../kernel/reference-operations.js';
+import { referringObjects } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import type { Body } from '../store/objects.js';
@@ -24,30 +23,17 @@ export const servicePrincipalsModule: DirectoryModule = {
       delta: ['applicationOwners'],
       read: applicationRead,
       write: applicationWrite,
-      deletable: true,
+      authorize: checkOwnedBy,
       create: newServicePrincipal,
       change: async (request, current, values) => {
-        await checkOwnedBy(request, current);
         if (values['appId'] !== undefined && String(values['appId']).toLowerCase() !== current.body['appId'])
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
         const { appId: _same, ...given } = savedValues(values);
         const { rest, credentials } = await changedCredentials(request.directory, current, given);
         return { ...mergeProperties(current.body, rest), ...credentials };
       },
-      beforeDelete: async (request, object) => {
-        await checkOwnedBy(request, object);
-        checkNotFirstParty(object);
-      },
+      beforeDelete: (_request, object) => checkNotFirstParty(object),
       completed: withKeyMaterial,
-    });
-    referenceOperations(router, {
-      type: servicePrincipalType,
-      name: 'owners',
-      relation: 'applicationOwners',
-      read: applicationRead,
-      write: applicationWrite,
-      targets: ownerTypes,
-      authorize: checkOwnedBy,
     });
     secretOperations(router, servicePrincipalType);
     referringObjects(router, '/servicePrincipals/{id}/ownedObjects', applicationRead, servicePrincipalType, [

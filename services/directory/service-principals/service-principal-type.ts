@@ -1,4 +1,4 @@
-import { applicationType, entitlements } from '../applications/application-type.js';
+import { applicationType, entitlements, ownerTypes } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
@@ -40,9 +40,9 @@ export const servicePrincipalType: ObjectType = {
   softDelete: true,
   checkRestore: (directory, body) => requireFree(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
   navigations: {
-    owners: { relations: ['applicationOwners'], direction: 'out' },
+    owners: { relations: ['applicationOwners'], direction: 'out', references: { targets: ownerTypes } },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
-    claimsMappingPolicies: { relations: ['claimsMappingPolicies'], direction: 'out' },
+    claimsMappingPolicies: { relations: ['claimsMappingPolicies'], direction: 'out', references: { targets: ['claimsMappingPolicy'] } },
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),
     appRoleAssignedTo: assignmentNavigation('appRoleAssignedTo'),
   },

@@ -32,7 +32,6 @@ export const usersModule: DirectoryModule = {
       readOne: { ...userReadAccess, guests: true },
       find: findReadable,
       handled: ['passwordProfile'],
-      deletable: true,
       delta: ['manager'],
       prepare: (request, body) => readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
