@@ -85,9 +85,7 @@ export async function findItem(call: Call, entered: EnteredWorkspace, type: stri
   const query = call.runtime.db
     .selectFrom('items_item')
     .selectAll()
-    .where('id', '=', itemId)
-    .where('workspace_id', '=', entered.workspace.id)
-    .where('state', '=', 'active');
+    .where((row) => row.and({ id: itemId, workspace_id: entered.workspace.id, state: 'active' }));
   const item = isUuid(itemId) ? await query.executeTakeFirst() : undefined;
   if (item && (type === undefined || item.type === type)) return item;
   throw new Problem(

@@ -67,15 +67,6 @@ async function takePlaces(transaction: ItemsTransaction, workspaceId: string, pl
   });
 }
 
-/** Gives places back. */
-async function freePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
-  await transaction
-    .updateTable('items_workspace')
-    .set((column) => ({ item_count: column('item_count', '-', places) }))
-    .where('id', '=', workspaceId)
-    .execute();
-}
-
 /** Removes an item with its children, definitions and tags, and gives their places back. */
 export async function removeItem(transaction: ItemsTransaction, workspaceId: string, itemId: string): Promise<void> {
   const found = await transaction
@@ -86,7 +77,8 @@ export async function removeItem(transaction: ItemsTransaction, workspaceId: str
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return;
   // The workspace first, as in every change: the same order of locks everywhere.
-  await freePlaces(transaction, workspaceId, ids.length);
+  const workspace = transaction.updateTable('items_workspace').where('id', '=', workspaceId);
+  await workspace.set((column) => ({ item_count: column('item_count', '-', ids.length) })).execute();
   await transaction.deleteFrom('items_definition').where('item_id', 'in', ids).execute();
   await transaction.deleteFrom('items_item_tag').where('item_id', 'in', ids).execute();
   await transaction.deleteFrom('items_item').where('id', 'in', ids).execute();
@@ -116,9 +108,7 @@ async function childOf(transaction: ItemsTransaction, house: NewItem, state: Ite
   const taken = await transaction
     .selectFrom('items_item')
     .select('id')
-    .where('workspace_id', '=', house.workspaceId)
-    .where('type', '=', 'KQLDatabase')
-    .where('name_key', '=', nameKey(house.displayName))
+    .where((row) => row.and({ workspace_id: house.workspaceId, type: 'KQLDatabase', name_key: nameKey(house.displayName) }))
     .executeTakeFirst();
   const displayName = taken ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}` : house.displayName;
   return {

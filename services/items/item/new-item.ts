@@ -149,11 +149,8 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
   const strategy = value['sensitivityLabelApplyStrategy'] ?? 'ApplyOrFail';
   checks.value('sensitivityLabelApplyStrategy', strategy, itemProperties.sensitivityLabelSettings.properties.sensitivityLabelApplyStrategy);
   return async (call) => {
-    const label = await call.runtime.db
-      .selectFrom('items_label')
-      .select('id')
-      .where('id', '=', labelId ?? '')
-      .executeTakeFirst();
+    const labels = call.runtime.db.selectFrom('items_label').select('id');
+    const label = await labels.where('id', '=', labelId ?? '').executeTakeFirst();
     if (label) return label.id;
     if (strategy === 'Ignore') return null;
     const reason = `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`;
@@ -180,15 +177,12 @@ export async function readKqlDatabase(
     throw new Problem('InvalidInput', `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`);
   if (!isUuid(parentEventhouseItemId)) throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
   const parentId = parentEventhouseItemId.toLowerCase();
-  const parent = await call.runtime.db
+  const wanted = { id: parentId, workspace_id: workspace.id, type: 'Eventhouse', state: 'active' } as const;
+  const query = call.runtime.db
     .selectFrom('items_item')
     .select('id')
-    .where('id', '=', parentId)
-    .where('workspace_id', '=', workspace.id)
-    .where('type', '=', 'Eventhouse')
-    .where('state', '=', 'active')
-    .executeTakeFirst();
-  if (parent) return { parentId, settings: { databaseType } };
+    .where((row) => row.and(wanted));
+  if (await query.executeTakeFirst()) return { parentId, settings: { databaseType } };
   throw new Problem('ItemNotFound', `The eventhouse ${parentId} could not be found in the workspace.`, related(parentId, 'Eventhouse'));
 }
 

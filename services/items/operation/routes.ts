@@ -50,12 +50,8 @@ async function getResult(call: Call): Promise<Answer> {
     return ok(JSON.parse(operation.result ?? '{}') as unknown);
   }
   const { db } = call.runtime;
-  const item = await db
-    .selectFrom('items_item')
-    .selectAll()
-    .where('id', '=', operation.item_id)
-    .where('state', '=', 'active')
-    .executeTakeFirst();
+  const active = db.selectFrom('items_item').selectAll().where('state', '=', 'active');
+  const item = await active.where('id', '=', operation.item_id).executeTakeFirst();
   if (!item) throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
   const { typed = false } = JSON.parse(operation.request) as OperationRequest;
   return ok(await viewItem(call.runtime, db, item, { properties: typed, identity: true }));

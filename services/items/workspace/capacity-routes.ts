@@ -6,7 +6,7 @@ import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import type { CapacityTable } from '../store/tables.js';
+import type { CapacityTable, WorkspaceTable } from '../store/tables.js';
 
 type CapacityRow = Selectable<CapacityTable>;
 
@@ -72,7 +72,7 @@ async function deprovisionIdentity(call: Call, entered: EnteredWorkspace): Promi
 async function change(
   call: Call,
   workspaceId: string,
-  values: { capacity_id?: string | null; identity_application_id?: string | null; identity_principal_id?: string | null },
+  values: Partial<Pick<WorkspaceTable, 'capacity_id' | 'identity_application_id' | 'identity_principal_id'>>,
 ): Promise<void> {
   await call.runtime.db.updateTable('items_workspace').set(values).where('id', '=', workspaceId).execute();
 }

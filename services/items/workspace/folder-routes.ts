@@ -144,11 +144,8 @@ export function isRecursive(call: Call): boolean {
 
 /** A folder and every folder below it. */
 export async function descendants(call: Call, workspaceId: string, root: string): Promise<readonly string[]> {
-  const folders = await call.runtime.db
-    .selectFrom('items_folder')
-    .select(['id', 'parent_id'])
-    .where('workspace_id', '=', workspaceId)
-    .execute();
+  const all = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
+  const folders = await all.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of folders) children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
   const found = [root];

@@ -44,11 +44,8 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
     );
   assertMayGive(entered, role);
   const { db } = call.runtime;
-  const { count } = await db
-    .selectFrom('items_role')
-    .select((column) => column.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', entered.workspace.id)
-    .executeTakeFirstOrThrow();
+  const roles = db.selectFrom('items_role').where('workspace_id', '=', entered.workspace.id);
+  const { count } = await roles.select((column) => column.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const limit = workspace.limits.roleAssignments;
   if (Number(count) >= limit) throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
   const row = { workspace_id: entered.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
@@ -86,14 +83,13 @@ async function remove(call: Call, entered: EnteredWorkspace, row: RoleRow): Prom
 /** A workspace that no one can administer any more would be lost. */
 async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
   if (row.role !== 'Admin' || call.caller.kind === 'anyone') return;
-  const other = await call.runtime.db
+  const { workspace_id, seq } = row;
+  const admins = call.runtime.db
     .selectFrom('items_role')
     .select('seq')
-    .where('workspace_id', '=', row.workspace_id)
-    .where('role', '=', 'Admin')
-    .where('seq', '!=', row.seq)
-    .executeTakeFirst();
-  if (!other) throw new Problem('InvalidInput', 'The last Admin of a workspace can not be taken away.');
+    .where((each) => each.and({ workspace_id, role: 'Admin' }));
+  if (!(await admins.where('seq', '!=', seq).executeTakeFirst()))
+    throw new Problem('InvalidInput', 'The last Admin of a workspace can not be taken away.');
 }
 
 function assertMayGive({ role: own, workspace }: EnteredWorkspace, role: WorkspaceRole): void {
@@ -112,12 +108,12 @@ function readRole(value: unknown): WorkspaceRole {
 
 async function findAssignment(call: Call, { workspace }: EnteredWorkspace): Promise<RoleRow> {
   const id = call.params['assignmentId'] ?? '';
-  const query = call.runtime.db
+  const wanted = { workspace_id: workspace.id, principal_id: id };
+  const row = await call.runtime.db
     .selectFrom('items_role')
     .selectAll()
-    .where('workspace_id', '=', workspace.id)
-    .where('principal_id', '=', id);
-  const row = await query.executeTakeFirst();
+    .where((each) => each.and(wanted))
+    .executeTakeFirst();
   if (row) return row;
   throw new Problem('WorkspaceRoleAssignmentNotFound', `The role assignment ${id} could not be found in the workspace.`);
 }
