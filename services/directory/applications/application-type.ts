@@ -1,5 +1,5 @@
 import { application } from '../../../kinds/application/application.js';
-import { conflict, denied } from '../http/answers.js';
+import { conflict, insufficient } from '../http/answers.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
@@ -165,8 +165,7 @@ export const applicationWrite: Access = {
 export async function checkOwnedBy(request: DirectoryRequest, object: StoredObject): Promise<void> {
   if (request.caller.kind !== 'application') return;
   if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
-  if (!(await owns(request, object)))
-    throw denied('Insufficient privileges to complete the operation: the application does not own this object.');
+  if (!(await owns(request, object))) throw insufficient('the application does not own this object');
 }
 
 /** The application or service principal of a path, which the caller may change. Inside a transaction. @throws DirectoryError 404, 403. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { badRequest, denied, objectNotFound, type Reply } from '../http/answers.js';
+import { badRequest, insufficient, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -64,7 +64,7 @@ async function register(
   given: Body,
   { user, self }: MethodOwner,
 ): Promise<NewItem> {
-  if (self && subtype.byOthersOnly) throw denied('Insufficient privileges to complete the operation: an administrator registers it.');
+  if (self && subtype.byOthersOnly) throw insufficient('an administrator registers it');
   const present = await methodsOf(directory, user);
   const now = directory.clock.now();
   const { id, fields, shown = {} } = subtype.create?.(given, present, now) ?? { fields: {} };
@@ -105,7 +105,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();
   const { user, self } = await findOwner(request);
-  if (self) throw denied('Insufficient privileges to complete the operation: an administrator resets the password of somebody else.');
+  if (self) throw insufficient('an administrator resets the password of somebody else');
   const method = request.parameter('method');
   if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')

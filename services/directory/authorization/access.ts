@@ -1,5 +1,5 @@
 import type { Caller } from '../../common/caller.js';
-import { denied } from '../http/answers.js';
+import { insufficient } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { type DirectoryRole, directoryRoles, groupWriters } from './directory-roles.js';
@@ -33,7 +33,7 @@ export function hasPermission(caller: Caller, ...permissions: readonly string[])
 /** @throws DirectoryError 403 for a token without any of the permissions. */
 export function requirePermission(caller: Caller, ...permissions: readonly string[]): void {
   if (hasPermission(caller, ...permissions)) return;
-  throw denied(`Insufficient privileges to complete the operation: one of the permissions ${permissions.join(', ')} is needed.`);
+  throw insufficient(`one of the permissions ${permissions.join(', ')} is needed`);
 }
 
 /**
@@ -45,11 +45,10 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   const { caller } = request;
   if (caller.kind === 'anyone') return;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
-  if (permissions === undefined)
-    throw denied(`Insufficient privileges to complete the operation: it is not available to ${caller.kind}s' tokens.`);
+  if (permissions === undefined) throw insufficient(`it is not available to ${caller.kind}s' tokens`);
   requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
-  if (caller.guest && access.guests === false) throw denied('Insufficient privileges to complete the operation: guests may not use it.');
+  if (caller.guest && access.guests === false) throw insufficient('guests may not use it');
   const { roles, exception } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;
   if (exception === undefined || !(await exception(request))) requireRole(caller, roles);
@@ -57,8 +56,7 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */
 export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
-  if (caller.kind === 'user' && !hasRole(caller, ...roles))
-    throw denied(`Insufficient privileges to complete the operation: one of the directory roles ${roles.join(', ')} is needed.`);
+  if (caller.kind === 'user' && !hasRole(caller, ...roles)) throw insufficient(`one of the directory roles ${roles.join(', ')} is needed`);
 }
 
 /** An access rule of the same permissions for people and applications. */

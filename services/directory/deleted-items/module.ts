@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { permit, requirePermission, requireRole } from '../authorization/access.js';
-import { badRequest, denied, objectNotFound, ok, type Reply } from '../http/answers.js';
+import { badRequest, insufficient, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -38,7 +38,7 @@ function listing(request: DirectoryRequest): Listing {
   const type = castType(request);
   if (!type) throw badRequest('The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.');
   requirePermission(request.caller, ...type.readPermissions);
-  if (request.caller.guest) throw denied('Insufficient privileges to complete the operation: guests may not list deleted items.');
+  if (request.caller.guest) throw insufficient('guests may not list deleted items');
   return { source: deletedOf(type, request.directory.deleted.horizon()), type, deleted: true };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { group, neverWrittenBack, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
-import { badRequest, created, denied, DirectoryError, type Reply } from '../http/answers.js';
+import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { bindings, ownProperties, requireBinds, resolveReference } from '../kernel/references.js';
@@ -52,8 +52,7 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const named = await namedLabels(directory, given);
   const group = completeGroup(directory, id, { ...named, ...(await defaultClassification(directory, given)) }, self);
   checkGroup(group);
-  if (isDynamic(group) && binds.members.length > 0)
-    throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
+  if (isDynamic(group) && binds.members.length > 0) throw insufficient('the membership of a dynamic group follows its rule');
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
   await checkTenantQuotas(directory, group);
@@ -112,8 +111,7 @@ function defaultVisibility(directory: Directory, given: Body): string | null {
 export function requireDataLocationRights(request: DirectoryRequest, given: Body): void {
   if (given['preferredDataLocation'] === undefined) return;
   const { caller } = request;
-  if (!hasPermission(caller, 'Directory.ReadWrite.All'))
-    throw denied('Insufficient privileges to complete the operation: preferredDataLocation needs Directory.ReadWrite.All.');
+  if (!hasPermission(caller, 'Directory.ReadWrite.All')) throw insufficient('preferredDataLocation needs Directory.ReadWrite.All');
   const roles = [
     'userAdministrator',
     'directoryWriters',
@@ -182,6 +180,6 @@ function requireReadable(request: DirectoryRequest, binds: Binds): void {
   for (const object of [...binds.owners, ...binds.members]) {
     const permissions = readers[object.type];
     if (permissions === undefined || object.id === caller.objectId.toLowerCase() || hasPermission(caller, ...permissions)) continue;
-    throw denied(`Insufficient privileges to complete the operation: binding a ${object.type} needs one of ${permissions.join(', ')}.`);
+    throw insufficient(`binding a ${object.type} needs one of ${permissions.join(', ')}`);
   }
 }

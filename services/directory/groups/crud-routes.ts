@@ -1,6 +1,6 @@
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';
-import { badRequest, created, denied, noContent, type Reply } from '../http/answers.js';
+import { badRequest, created, denied, insufficient, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { checkMatch, createdBody } from '../kernel/single.js';
@@ -82,7 +82,7 @@ async function retryServiceProvisioning(request: DirectoryRequest): Promise<Repl
 function requireChangeRights(request: DirectoryRequest): void {
   const { caller } = request;
   if (caller.kind === 'application' && !['Group.ReadWrite.All', 'Directory.ReadWrite.All'].some((name) => caller.roles.has(name)))
-    throw denied('Insufficient privileges to complete the operation: Group.Create creates groups and changes none.');
+    throw insufficient('Group.Create creates groups and changes none');
 }
 
 function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {

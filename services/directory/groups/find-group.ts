@@ -1,4 +1,4 @@
-import { DirectoryError, badRequest, objectNotFound, denied } from '../http/answers.js';
+import { badRequest, DirectoryError, insufficient, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';
@@ -78,18 +78,17 @@ export async function callerObject(request: DirectoryRequest): Promise<StoredObj
 /** Groups that roles can be assigned to are managed by privileged callers only. @throws DirectoryError 403. */
 export function requireRoleManagement(caller: Caller): void {
   if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
-    throw denied('Insufficient privileges to complete the operation: role-assignable groups need RoleManagement.ReadWrite.Directory.');
+    throw insufficient('role-assignable groups need RoleManagement.ReadWrite.Directory');
   if (caller.kind === 'user') requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
 }
 
 /** Members of a HiddenMembership group are seen by its members, its owners, administrators, and applications with Member.Read.Hidden. */
 export async function requireMembersVisible(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (await seesMembers(request, group)) return;
-  throw denied('Insufficient privileges to complete the operation: the membership of this group is hidden.');
+  throw insufficient('the membership of this group is hidden');
 }
 
 /** A HiddenMembership group doesn't show even its properties to guests. @throws DirectoryError 403. */
 export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
-  if (request.caller.guest && hidesMembership(group.body))
-    throw denied('Insufficient privileges to complete the operation: the group is hidden from guests.');
+  if (request.caller.guest && hidesMembership(group.body)) throw insufficient('the group is hidden from guests');
 }

@@ -1,7 +1,7 @@
 import { hasRole, requireRole } from '../authorization/access.js';
 import {
   badRequest,
-  denied,
+  insufficient,
   linkQuotaExceeded,
   methodNotAllowed,
   objectNotFound,
@@ -176,8 +176,7 @@ export async function removeMember(directory: Directory, group: StoredObject, me
 
 /** The membership of a dynamic group follows its rule only. @throws DirectoryError 403. */
 function requireStatic(group: StoredObject): void {
-  if (isDynamic(group.body))
-    throw denied('Insufficient privileges to complete the operation: the membership of a dynamic group follows its rule.');
+  if (isDynamic(group.body)) throw insufficient('the membership of a dynamic group follows its rule');
 }
 
 /** The two membership tables. @throws DirectoryError 400. */

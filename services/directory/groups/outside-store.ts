@@ -1,4 +1,4 @@
-import { badRequest, denied, noContent, ok, type Reply } from '../http/answers.js';
+import { badRequest, insufficient, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -23,8 +23,7 @@ const perUserCollection = 'group-user';
  */
 export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, given: Body): Promise<Reply> {
   const { directory, caller } = request;
-  if (caller.kind === 'application')
-    throw denied('Insufficient privileges to complete the operation: these properties are changed by signed-in users only.');
+  if (caller.kind === 'application') throw insufficient('these properties are changed by signed-in users only');
   requireManaged(group);
   if ('isArchived' in given)
     throw badRequest("Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.", 'isArchived');

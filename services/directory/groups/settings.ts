@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { DirectoryError, badRequest, denied } from '../http/answers.js';
+import { badRequest, DirectoryError, insufficient } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
@@ -118,7 +118,7 @@ export async function requireCreationAllowed(directory: Directory, group: Body, 
   const allowed = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
   const container = allowed ? await directory.objects.getOfType('group', allowed) : undefined;
   if (container && creator && (await directory.links.isInside(container, creator))) return;
-  throw denied("Insufficient privileges to complete the operation: the tenant's settings don't let people without a role create groups.");
+  throw insufficient("the tenant's settings don't let people without a role create groups");
 }
 
 /** Guests may be added unless a setting of the group or of the tenant says no. @throws DirectoryError 400. */

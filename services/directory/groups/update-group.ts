@@ -1,7 +1,7 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasRole, requireRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import { badRequest, denied, noContent, type Reply } from '../http/answers.js';
+import { badRequest, insufficient, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties, requireBinds } from '../kernel/references.js';
 import { checkMatch, requireObject } from '../kernel/single.js';
@@ -95,7 +95,7 @@ function checkLabels(request: DirectoryRequest, group: StoredObject, given: Body
   if (!('assignedLabels' in given)) return;
   const { caller } = request;
   if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
-    throw denied('Insufficient privileges to complete the operation: assignedLabels are updated by a signed-in administrator.');
+    throw insufficient('assignedLabels are updated by a signed-in administrator');
   const [present, wanted] = [group.body, given].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
   if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(wanted))
     throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');

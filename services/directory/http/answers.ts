@@ -66,9 +66,14 @@ export function conflict(target: string, message: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);
 }
 
-/** 403: the permission or the directory role is missing, or the operation is closed to this kind of caller. */
-export function denied(message = 'Insufficient privileges to complete the operation.'): DirectoryError {
+/** 403: a rule of the directory forbids it. */
+export function denied(message: string): DirectoryError {
   return new DirectoryError(403, 'Authorization_RequestDenied', message);
+}
+
+/** 403: the permission or the directory role is missing, or the operation is closed to this kind of caller. @param why without full stop */
+export function insufficient(why?: string): DirectoryError {
+  return denied(`Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`);
 }
 
 /** 404: an unknown object, or one that a reference names. The clients look for exactly these words. */

@@ -1,5 +1,5 @@
 import { derivedId } from '../../common/derived-id.js';
-import { denied } from '../http/answers.js';
+import { insufficient } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';
 import { emptyServicePrincipal } from './create-service-principal.js';
@@ -91,7 +91,7 @@ export async function addFirstParty(directory: Directory): Promise<void> {
  */
 export function checkNotFirstParty(object: StoredObject): void {
   if (object.body['appOwnerOrganizationId'] === ownerTenant)
-    throw denied('Insufficient privileges to complete the operation: a service principal of the platform itself cannot be deleted.');
+    throw insufficient('a service principal of the platform itself cannot be deleted');
 }
 
 function bodyOf(directory: Directory, appId: string, { name, names = [], roles = {}, scopes }: FirstParty): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { Relation } from '../store/relations.js';
 import { referringObjects } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
-import { badRequest, denied, ok, type Reply } from '../http/answers.js';
+import { badRequest, insufficient, ok, type Reply } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -86,7 +86,7 @@ function completed(values: Body, id: string, now: Date): Body {
 /** Callers without permission for all users see themselves only. */
 async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
   const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
-  if (!mayReadAll && !(await isOwnAccount(request))) throw denied();
+  if (!mayReadAll && !(await isOwnAccount(request))) throw insufficient();
   return findUser(request, key);
 }
 
