@@ -1,4 +1,4 @@
-import { isOfType, typeWords } from '../kernel/write-body.js';
+import { propertyTypes } from '../kernel/write-body.js';
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
@@ -115,7 +115,8 @@ function checkValue(directory: Directory, name: string, property: Property, valu
     if (property.notNull) throw invalidValue(name, 'it cannot be null');
     return;
   }
-  if (!isOfType(value, property.type)) throw invalidValue(name, `it must be ${typeWords[property.type]}`);
+  const { holds, words } = propertyTypes[property.type];
+  if (!holds(value)) throw invalidValue(name, `it must be ${words}`);
   const described = descriptionOf(name);
   const mistake = described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.words);

@@ -38,24 +38,18 @@ export function isHiddenVisibility(value: unknown): boolean {
 
 /** What an object counts as in the membership tables; undefined: it can be no member of anything. */
 export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
-  switch (object.type) {
-    case 'user':
-      return 'user';
-    case 'device':
-      return 'device';
-    case 'servicePrincipal':
-      return 'servicePrincipal';
-    case 'orgContact':
-      return 'contact';
-    case 'group': {
-      const kind = kindOf(object.body);
-      if (kind === 'unified') return 'unifiedGroup';
-      return kind === 'security' || kind === 'mailEnabledSecurity' ? 'securityGroup' : undefined;
-    }
-    default:
-      return undefined;
-  }
+  if (object.type !== 'group') return memberKinds[object.type];
+  const kind = kindOf(object.body);
+  if (kind === 'unified') return 'unifiedGroup';
+  return kind === 'security' || kind === 'mailEnabledSecurity' ? 'securityGroup' : undefined;
 }
+
+const memberKinds: Readonly<Record<string, keyof typeof membershipMatrix>> = {
+  user: 'user',
+  device: 'device',
+  servicePrincipal: 'servicePrincipal',
+  orgContact: 'contact',
+};
 
 function hasType(body: Body, type: string): boolean {
   return Array.isArray(body['groupTypes']) && body['groupTypes'].includes(type);

@@ -62,45 +62,22 @@ function checkValue(name: string, value: unknown, property: Property): void {
     if (property.notNull) throw badRequest(`The property '${name}' cannot be null.`, name);
     return;
   }
-  if (!isOfType(value, property.type)) throw invalidProperty(name, `${typeWords[property.type]} is expected`);
+  const { holds, words } = propertyTypes[property.type];
+  if (!holds(value)) throw invalidProperty(name, `${words} is expected`);
 }
 
-/** What a property of each type holds, in words. */
-export const typeWords: Readonly<Record<Property['type'], string>> = {
-  string: 'a string',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  dateTime: 'an ISO 8601 date and time',
-  guid: 'a GUID',
-  object: 'an object',
-  strings: 'a list of strings',
-  objects: 'a list of objects',
-  any: 'anything',
+/** What a property of each type holds: in words, and as a test. */
+export const propertyTypes: Readonly<Record<Property['type'], { readonly words: string; readonly holds: (value: unknown) => boolean }>> = {
+  string: { words: 'a string', holds: (value) => typeof value === 'string' },
+  boolean: { words: 'true or false', holds: (value) => typeof value === 'boolean' },
+  integer: { words: 'a whole number', holds: Number.isInteger },
+  dateTime: { words: 'an ISO 8601 date and time', holds: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)) },
+  guid: { words: 'a GUID', holds: isGuid },
+  object: { words: 'an object', holds: isObject },
+  strings: { words: 'a list of strings', holds: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string') },
+  objects: { words: 'a list of objects', holds: (value) => Array.isArray(value) && value.every(isObject) },
+  any: { words: 'anything', holds: () => true },
 };
-
-/** Whether a value is of a property's type. */
-export function isOfType(value: unknown, type: Property['type']): boolean {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'integer':
-      return Number.isInteger(value);
-    case 'dateTime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-    case 'guid':
-      return isGuid(value);
-    case 'object':
-      return isObject(value);
-    case 'strings':
-      return Array.isArray(value) && value.every((each) => typeof each === 'string');
-    case 'objects':
-      return Array.isArray(value) && value.every(isObject);
-    case 'any':
-      return true;
-  }
-}
 
 /** A value without annotations (`@odata.type`), which never count as properties, at any depth. */
 export function withoutAnnotations(value: unknown): unknown {

@@ -21,20 +21,20 @@ export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
       return dated(value, (time, limit) => time <= limit);
     case 'ge':
       return dated(value, (time, limit) => time >= limit);
-    case 'ne':
-      return opposite(equality(value));
-    case 'notIn':
-      return opposite(listed(value));
-    case 'notStartsWith':
-      return opposite(textual('startsWith', value));
-    case 'notEndsWith':
-      return opposite(textual('endsWith', value));
-    case 'notContains':
-      return opposite(textual('contains', value));
-    case 'notMatch':
-      return opposite(textual('match', value));
+    default:
+      return opposite(testOf(positive[operator], value));
   }
 }
+
+/** What the negative operators deny. */
+const positive = {
+  ne: 'eq',
+  notIn: 'in',
+  notStartsWith: 'startsWith',
+  notEndsWith: 'endsWith',
+  notContains: 'contains',
+  notMatch: 'match',
+} as const;
 
 function opposite(test: TestValue): TestValue {
   return (value, now) => !test(value, now);

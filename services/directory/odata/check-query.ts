@@ -1,7 +1,8 @@
 import type { ExpandItem, FilterNode, Literal, PropertyPath, SearchNode } from './filter-parser.js';
-import { advancedQueryNeeded, ODataError, unsupportedClause } from './odata-error.js';
+import { advancedQueryNeeded, badOption, ODataError, unsupportedClause } from './odata-error.js';
 import { type FilterOperator, type PropertyRules, type QueryRules, rulesOf } from './property-rules.js';
 import type { QueryOptions } from './query-options.js';
+import { searchOf } from './search.js';
 
 /** What makes a query an advanced one besides its options. */
 export interface AdvancedQuery {
@@ -31,7 +32,7 @@ export function checkQuery(options: QueryOptions, rules: QueryRules, request: Ad
   if (request.castSegment && (options.filter || options.search || options.orderby))
     advanced.push('A cast together with $filter, $search or $orderby');
   if (options.search) checkSearch(options.search, rules, request);
-  if (request.countSegment && !request.eventual) throw new ODataError('Request_BadRequest', '$count is not currently supported.');
+  if (request.countSegment && !request.eventual) throw badOption('$count is not currently supported.');
   const [first] = advanced;
   if (first !== undefined && !(request.eventual && (options.count || request.countSegment))) throw advancedQueryNeeded(first);
   checkExpand(options, rules, advanced.length > 0 || options.search !== undefined);
@@ -57,11 +58,7 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
   const clauses: SearchNode[] = [node];
   for (const each of clauses) {
     if (each.kind !== 'clause') clauses.push(...each.operands);
-    else if (!Object.hasOwn(rules.properties, each.property) || !rules.properties[each.property]?.search)
-      throw new ODataError(
-        'Request_UnsupportedQuery',
-        `Unsupported or invalid search clause specified for property '${each.property}' of resource '${rules.resource}'.`,
-      );
+    else searchOf(each.property, rules);
   }
 }
 
@@ -77,10 +74,7 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
   if (!expand) return;
   for (const { relationship } of expand)
     if (!rules.expand?.includes(relationship))
-      throw new ODataError(
-        'Request_BadRequest',
-        `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
-      );
+      throw badOption(`Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`);
   requireOneExpansion(expand);
   if (advanced) throw new ODataError('Request_UnsupportedQuery', '$expand can not be combined with an advanced query.');
 }

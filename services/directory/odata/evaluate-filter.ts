@@ -1,4 +1,4 @@
-import type { ComparisonOperator, FilterNode, Literal, PropertyPath } from './filter-parser.js';
+import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunction } from './filter-parser.js';
 
 /** An object of the directory, in the API's property names. */
 export type ODataObject = Readonly<Record<string, unknown>>;
@@ -48,10 +48,9 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
     case 'function': {
       const read = reader(node.path);
       const wanted = fold(node.value);
-      const test = { startsWith: startsWith, endsWith: endsWith, contains: contains }[node.name];
       return (object, element) => {
         const value = read(object, element);
-        return typeof value === 'string' && test(fold(value), wanted);
+        return typeof value === 'string' && stringTests[node.name](fold(value), wanted);
       };
     }
     case 'any': {
@@ -107,18 +106,6 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as ODataObject)[name] : undefined;
 }
 
-function startsWith(value: string, wanted: string): boolean {
-  return value.startsWith(wanted);
-}
-
-function endsWith(value: string, wanted: string): boolean {
-  return value.endsWith(wanted);
-}
-
-function contains(value: string, wanted: string): boolean {
-  return value.includes(wanted);
-}
-
 /** The form in which strings are compared: the directory ignores letter case. SQL folds the same way (see `fold` in sql-operand.ts). */
 export function fold(text: string): string {
   return text.toLowerCase();
@@ -136,21 +123,23 @@ export function compareText(a: string, b: string): number {
 
 /** Whether an order (negative, zero, positive) satisfies an operator. */
 function satisfies(operator: ComparisonOperator, order: number): boolean {
-  switch (operator) {
-    case 'eq':
-      return order === 0;
-    case 'ne':
-      return order !== 0;
-    case 'gt':
-      return order > 0;
-    case 'ge':
-      return order >= 0;
-    case 'lt':
-      return order < 0;
-    case 'le':
-      return order <= 0;
-  }
+  return orders[operator](order);
 }
+
+const orders: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  gt: (order) => order > 0,
+  ge: (order) => order >= 0,
+  lt: (order) => order < 0,
+  le: (order) => order <= 0,
+};
+
+const stringTests: Readonly<Record<StringFunction, (value: string, wanted: string) => boolean>> = {
+  startsWith: (value, wanted) => value.startsWith(wanted),
+  endsWith: (value, wanted) => value.endsWith(wanted),
+  contains: (value, wanted) => value.includes(wanted),
+};
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;

@@ -16,6 +16,11 @@ export class ODataError extends DirectoryError {
   }
 }
 
+/** An option, or the value of one, that isn't taken. */
+export function badOption(message: string): ODataError {
+  return new ODataError('Request_BadRequest', message);
+}
+
 /** A text that doesn't follow the option's grammar, with the place in it. */
 export function syntaxError(option: string, reason: string, position: number): ODataError {
   return new ODataError('Request_BadRequest', `Invalid ${option} clause: ${reason} at position ${position}.`, position);

@@ -1,5 +1,5 @@
 import { type ExpandItem, type FilterNode, type OrderKey, parseFilter, type SearchNode } from './filter-parser.js';
-import { ODataError, odataLimits, syntaxError } from './odata-error.js';
+import { badOption, odataLimits, syntaxError } from './odata-error.js';
 import { parseSearch } from './search.js';
 
 /** The query options of one request, parsed. */
@@ -54,16 +54,15 @@ function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined) continue;
     const name = (key.startsWith('$') ? key.slice(1) : key).toLowerCase();
-    if (name === 'skip') throw new ODataError('Request_BadRequest', "'$skip' is not supported by the service.");
+    if (name === 'skip') throw badOption("'$skip' is not supported by the service.");
     if (name === 'format') continue;
     if (!isKnown(name)) {
-      if (key.startsWith('$')) throw new ODataError('Request_BadRequest', `The query parameter '${key}' is not supported.`);
+      if (key.startsWith('$')) throw badOption(`The query parameter '${key}' is not supported.`);
       continue;
     }
     if (typeof value === 'string' && value.includes('\u0000'))
-      throw new ODataError('Request_BadRequest', `The query parameter '$${name}' holds a character that no value has.`);
-    if (typeof value !== 'string' || texts.has(name))
-      throw new ODataError('Request_BadRequest', `The query parameter '$${name}' is given more than once.`);
+      throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
+    if (typeof value !== 'string' || texts.has(name)) throw badOption(`The query parameter '$${name}' is given more than once.`);
     texts.set(name, value);
   }
   return texts;
@@ -77,16 +76,13 @@ function parseTop(text: string): number {
   const { minimum, maximum } = odataLimits.top;
   const top = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (top >= minimum && top <= maximum) return top;
-  throw new ODataError(
-    'Request_BadRequest',
-    `Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`,
-  );
+  throw badOption(`Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`);
 }
 
 function parseCount(text: string): boolean {
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
-  throw new ODataError('Request_BadRequest', "Invalid value for '$count': it must be true or false.");
+  throw badOption("Invalid value for '$count': it must be true or false.");
 }
 
 /** @throws ODataError for an empty list, an empty entry, or something that isn't a name. */
@@ -130,10 +126,7 @@ function parseItem(part: string, position: number): ExpandItem {
       continue;
     }
     if (!/^\$?select$/i.test(name) || value === undefined)
-      throw new ODataError(
-        'Request_BadRequest',
-        `Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`,
-      );
+      throw badOption(`Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`);
     select = value.split(',').map((each) => each.trim());
     if (!select.every((each) => /^[A-Za-z_][\w.]*$/.test(each)))
       throw syntaxError('expand', 'the nested $select is not a list of properties', position);
@@ -177,7 +170,7 @@ export function decodeSkipToken(token: string, length: number): SkipPosition {
     Array.isArray(position) &&
     position.length === length &&
     position.every((each) => each === null || ['string', 'number'].includes(typeof each));
-  if (!valid) throw new ODataError('Request_BadRequest', 'Invalid $skiptoken: it was not given out for this query.');
+  if (!valid) throw badOption('Invalid $skiptoken: it was not given out for this query.');
   return position as SkipPosition;
 }
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './filter-parser.js';
 import { fold } from './evaluate-filter.js';
-import { ODataError, syntaxError, odataLimits } from './odata-error.js';
+import { badOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
-/** How a property is searched, by the type's rules. */
+/** How a property is searched, by the type's rules. @throws ODataError for one that isn't. */
 export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
   const kind = Object.hasOwn(rules.properties, property) ? rules.properties[property]?.search : undefined;
   if (kind) return kind;
@@ -80,8 +80,7 @@ function split(word: string): string[] {
  * @throws ODataError Request_BadRequest, with the position.
  */
 export function parseSearch(text: string): SearchNode {
-  if (text.length > odataLimits.length)
-    throw new ODataError('Request_BadRequest', `Invalid search clause: it is longer than ${odataLimits.length} characters.`);
+  if (text.length > odataLimits.length) throw badOption(`Invalid search clause: it is longer than ${odataLimits.length} characters.`);
   const parser = new SearchParser(text);
   return parser.whole();
 }
