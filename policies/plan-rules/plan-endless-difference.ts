@@ -16,7 +16,7 @@ export const planEndlessDifference: PlanRule = {
   check({ address, before, after }, report) {
     const [old, next] = [before, after] as ({ owners?: unknown; visibility?: unknown; theme?: unknown } | null)[];
     if (next === null || next === undefined) return;
-    if (Array.isArray(next.owners) && next.owners.length === 0)
+    if (isEmptyList(next.owners) && !isEmptyList(old?.owners))
       report({ messageId: 'owners', attribute: ['owners'], parameters: { given: address } });
     if (typeof old?.theme === 'string' && old.theme !== '' && (next.theme === null || next.theme === ''))
       report({ messageId: 'theme', attribute: ['theme'], parameters: { given: address, before: old.theme } });
@@ -24,3 +24,7 @@ export const planEndlessDifference: PlanRule = {
       report({ messageId: 'hidden', attribute: ['visibility'], parameters: { given: address, after: next.visibility ?? 'unknown' } });
   },
 };
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

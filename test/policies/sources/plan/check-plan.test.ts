@@ -50,6 +50,15 @@ describe('checking a plan', () => {
     expect(await told(update('azuread_group', ['update'], { ...group, theme: 'Teal' }, { ...group, theme: 'Red' }))).not.toContain(
       'plan-endless-difference theme',
     );
+    const owned = (owners: readonly string[]) => ({ ...group, owners });
+    for (const [actions, before, isTold] of [
+      [['create'], null, true],
+      [['update'], owned(['the caller']), true],
+      [['no-op'], owned([]), false], // imported without owners: the plan at hand shows no change
+    ] as const)
+      expect((await told(update('azuread_group', actions, before as object, owned([])))).includes('plan-endless-difference owners')).toBe(
+        isTold,
+      );
     const replaced = { after_unknown: { end_date: true }, replace_paths: [['end_date']] };
     const password = update('azuread_application_password', ['create', 'delete'], { end_date: '2027-01-01T00:00:00Z' }, {}, replaced);
     expect(await told(password)).toEqual(['plan-secret-order clock']);
