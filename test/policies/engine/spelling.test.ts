@@ -82,7 +82,7 @@ describe('misspelt configurations', () => {
   it('names all allowed keys, or the nearest five and where the rest is', async () => {
     write(good.replace('stack: shop', 'stack: shop\nxyz: 1'));
     expect((await told())[0]).toMatch(
-      /xyz is not a property here; allowed: (\w+, ){4}\w+ \(5 of \d+; docs\/reference\/configuration.md lists all\)/,
+      /xyz is not a property here; allowed: (\w+, ){4}\w+ \(5 of \d+; https:\/\/\S+\/docs\/reference\/configuration.md lists all\)/,
     );
   });
 });
