@@ -30,7 +30,7 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
 function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
   const { targetPort: port = defaultPort, cpu = cores.default, memory = `${cpu * consumption.gibibytesPerCore}Gi`, probes = {} } = props;
   const asked = Object.entries(probes).map(([kind, probe]) => {
-    const { properties } = probeKinds.properties[kind as keyof typeof probes];
+    const { properties } = probeKinds().properties[kind as keyof typeof probes];
     return [`${kind}Probe`, [bindingOf(properties, type, { ...probe, transport: probe.transport ?? 'http', port: probe.port ?? port })]];
   });
   const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>({ ...props, probes: {} }, 'template.0.container.0.');
@@ -44,7 +44,7 @@ export function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | '
   return {
     externalEnabled: false,
     allowInsecureConnections: false,
-    ...bindingOf(ingressKind.properties, type, ingress),
+    ...bindingOf(ingressKind().properties, type, ingress),
     ...appConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
       { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
       'ingress.0.',

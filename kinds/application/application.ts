@@ -10,7 +10,7 @@ const { displayName, description, groupMembershipClaims, identifierUris, notes, 
  * The application object of the directory: what a registration makes. A registration declares its sign-in half, most of it inside `web`
  * and `api`; what it says of them is in its own description.
  */
-export const application = kind({
+export const application = kind(() => ({
   meaning: 'An application object of the directory.',
   terraform: { whole: registration.terraform.whole },
   properties: each(
@@ -60,4 +60,4 @@ export const application = kind({
     certification: anyObject('How the application is certified.'),
     verifiedPublisher: anyObject('The verified publisher.'),
   },
-});
+}));

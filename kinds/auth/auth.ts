@@ -6,50 +6,57 @@ import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
 import { closed, type Declared, flag, list, number, text, words } from '../schema/shapes.js';
 
-const tokenStore = closed(
-  {
-    enabled: Optional(
-      flag("Whether the providers' tokens are kept and handed to the app in headers.", { default: false, written: true, body: 'enabled' }),
-    ),
-    refreshExtensionHours: Optional(
-      number('For how many hours after its end a session token may be refreshed.', {
-        minimum: 0,
-        default: 72,
-        refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be a whole number'),
-        body: 'tokenRefreshExtensionHours',
-      }),
-    ),
-    blobStorage: Optional(
-      closed(
-        { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
-        { description: 'A blob container that all replicas share, by a signed URL kept as a secret.', body: 'azureBlobStorage' },
+const tokenStore = () =>
+  closed(
+    {
+      enabled: Optional(
+        flag("Whether the providers' tokens are kept and handed to the app in headers.", {
+          default: false,
+          written: true,
+          body: 'enabled',
+        }),
       ),
-    ),
-  },
-  { description: "The store of the providers' tokens.", written: true, body: 'login.tokenStore' },
-);
+      refreshExtensionHours: Optional(
+        number('For how many hours after its end a session token may be refreshed.', {
+          minimum: 0,
+          default: 72,
+          refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be a whole number'),
+          body: 'tokenRefreshExtensionHours',
+        }),
+      ),
+      blobStorage: Optional(
+        closed(
+          { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
+          { description: 'A blob container that all replicas share, by a signed URL kept as a secret.', body: 'azureBlobStorage' },
+        ),
+      ),
+    },
+    { description: "The store of the providers' tokens.", written: true, body: 'login.tokenStore' },
+  );
 
-const cookieExpiration = closed(
-  {
-    convention: Optional(
-      words(['fixedTime', 'identityProviderDerived'], {
-        description: 'What ends a session.',
-        default: 'fixedTime',
-        body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
-      }),
-    ),
-    timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' })),
-  },
-  { description: 'How long a session cookie is good.', body: 'login.cookieExpiration' },
-);
+const cookieExpiration = () =>
+  closed(
+    {
+      convention: Optional(
+        words(['fixedTime', 'identityProviderDerived'], {
+          description: 'What ends a session.',
+          default: 'fixedTime',
+          body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
+        }),
+      ),
+      timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' })),
+    },
+    { description: 'How long a session cookie is good.', body: 'login.cookieExpiration' },
+  );
 
-const nonce = closed(
-  {
-    validate: Optional(flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' })),
-    expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' })),
-  },
-  { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
-);
+const nonce = () =>
+  closed(
+    {
+      validate: Optional(flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' })),
+      expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' })),
+    },
+    { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
+  );
 
 /** The limits of a path of the layer's own. */
 export const ownPath = {
@@ -60,31 +67,33 @@ export const ownPath = {
 /** What the name of a header may be. */
 export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the form of the name of a header' } as const;
 
-const routes = closed(
-  {
-    apiPrefix: Optional(text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' })),
-    logoutEndpoint: Optional(text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' })),
-  },
-  { description: 'The paths of the built-in endpoints.' },
-);
+const routes = () =>
+  closed(
+    {
+      apiPrefix: Optional(text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' })),
+      logoutEndpoint: Optional(text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' })),
+    },
+    { description: 'The paths of the built-in endpoints.' },
+  );
 
-const forwardProxy = closed(
-  {
-    convention: Optional(
-      words(['noProxy', 'standard', 'custom'], {
-        description: 'Which headers of a proxy are trusted.',
-        default: 'noProxy',
-        body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
-      }),
-    ),
-    customHostHeaderName: Optional(text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' })),
-    customProtoHeaderName: Optional(text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' })),
-  },
-  { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
-);
+const forwardProxy = () =>
+  closed(
+    {
+      convention: Optional(
+        words(['noProxy', 'standard', 'custom'], {
+          description: 'Which headers of a proxy are trusted.',
+          default: 'noProxy',
+          body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
+        }),
+      ),
+      customHostHeaderName: Optional(text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' })),
+      customProtoHeaderName: Optional(text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' })),
+    },
+    { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
+  );
 
 /** The built-in sign-in layer of a container app (Sign-in rules): every setting of the cloud's authConfigs under readable names. */
-export const auth = kind({
+export const auth = kind(() => ({
   meaning: 'The built-in sign-in layer of the app.',
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   properties: {
@@ -139,12 +148,12 @@ export const auth = kind({
       ),
     ),
     requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true, written: true, body: 'httpSettings.requireHttps' })),
-    providers,
-    tokenStore: Optional(tokenStore),
-    cookieExpiration: Optional(cookieExpiration),
-    nonce: Optional(nonce),
-    routes: Optional(routes),
-    forwardProxy: Optional(forwardProxy),
+    providers: providers(),
+    tokenStore: Optional(tokenStore()),
+    cookieExpiration: Optional(cookieExpiration()),
+    nonce: Optional(nonce()),
+    routes: Optional(routes()),
+    forwardProxy: Optional(forwardProxy()),
     allowedExternalRedirectUrls: Optional(
       list(text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }), {
         description: 'URLs outside the app that sign-in and sign-out may lead to.',
@@ -164,7 +173,7 @@ export const auth = kind({
       ),
     ),
   },
-});
+}));
 
 /** The built-in sign-in layer of a container app. */
 export type AuthProps = Declared<typeof auth.schema>;

@@ -16,43 +16,44 @@ const suffix = {
   form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
 } as const;
 
-const revision = closed(
-  {
-    mode: Optional(
-      words(['single', 'multiple'], {
-        description: 'Whether one revision runs, or several.',
-        default: 'single',
-        terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-        body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-        serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
-      }),
-    ),
-    suffix: Optional(
-      text('The end of the name of the revision.', {
-        ...suffix,
-        terraform: 'template.0.revision_suffix',
-        body: 'template.revisionSuffix',
-      }),
-    ),
-    maxInactive: Optional(
-      whole('How many inactive revisions are kept.', {
-        minimum: 0,
-        maximum: 100,
-        terraform: 'max_inactive_revisions',
-        body: 'configuration.maxInactiveRevisions',
-      }),
-    ),
-    traffic: Optional(
-      list(traffic(suffix), {
-        description: 'How traffic is split between revisions.',
-        minItems: 1,
-        terraform: 'ingress.0.traffic_weight',
-        body: 'configuration.ingress.traffic',
-      }),
-    ),
-  },
-  { description: 'The revisions of the app.' },
-);
+const revision = () =>
+  closed(
+    {
+      mode: Optional(
+        words(['single', 'multiple'], {
+          description: 'Whether one revision runs, or several.',
+          default: 'single',
+          terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+          body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+          serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
+        }),
+      ),
+      suffix: Optional(
+        text('The end of the name of the revision.', {
+          ...suffix,
+          terraform: 'template.0.revision_suffix',
+          body: 'template.revisionSuffix',
+        }),
+      ),
+      maxInactive: Optional(
+        whole('How many inactive revisions are kept.', {
+          minimum: 0,
+          maximum: 100,
+          terraform: 'max_inactive_revisions',
+          body: 'configuration.maxInactiveRevisions',
+        }),
+      ),
+      traffic: Optional(
+        list(traffic(suffix), {
+          description: 'How traffic is split between revisions.',
+          minItems: 1,
+          terraform: 'ingress.0.traffic_weight',
+          body: 'configuration.ingress.traffic',
+        }),
+      ),
+    },
+    { description: 'The revisions of the app.' },
+  );
 
 /** The name of an identity that apps may carry: no declaration has one, the service and the provider take it. */
 export const identityName = text('The name of an identity.', {
@@ -70,44 +71,46 @@ function identityMistake(given: unknown): string | undefined {
   return isId ? undefined : `"${String(given)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
 }
 
-const registry = closed(
-  {
-    server: text('The host of the registry, such as ghcr.io.', {
-      pattern: '^[A-Za-z0-9.-]+(:\\d+)?$',
-      form: 'the form of a host, with or without a port',
-      terraform: 'server',
-      body: 'server',
-    }),
-    username: Optional(text('The user name.', { minLength: 1, terraform: 'username', body: 'username' })),
-    password: Optional(secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' })),
-    identity: Optional(
-      text('`system`, or the resource id of an identity of the app, in place of a password.', {
-        minLength: 1,
-        refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
-        identifier: true,
-        terraform: { at: 'identity', words: { system: 'System' } },
-        body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+const registry = () =>
+  closed(
+    {
+      server: text('The host of the registry, such as ghcr.io.', {
+        pattern: '^[A-Za-z0-9.-]+(:\\d+)?$',
+        form: 'the form of a host, with or without a port',
+        terraform: 'server',
+        body: 'server',
       }),
-    ),
-  },
-  { description: 'A registry that images are pulled from.' },
-);
+      username: Optional(text('The user name.', { minLength: 1, terraform: 'username', body: 'username' })),
+      password: Optional(secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' })),
+      identity: Optional(
+        text('`system`, or the resource id of an identity of the app, in place of a password.', {
+          minLength: 1,
+          refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
+          identifier: true,
+          terraform: { at: 'identity', words: { system: 'System' } },
+          body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+        }),
+      ),
+    },
+    { description: 'A registry that images are pulled from.' },
+  );
 
-const identity = closed(
-  {
-    systemAssigned: Optional(
-      flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
-    ),
-    userAssigned: Optional(
-      list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
-        description: 'Identities that exist already, by resource id.',
-        minItems: 1,
-        terraform: 'identity_ids',
-      }),
-    ),
-  },
-  { description: 'The managed identities of the app.', terraform: 'identity.0' },
-);
+const identity = () =>
+  closed(
+    {
+      systemAssigned: Optional(
+        flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
+      ),
+      userAssigned: Optional(
+        list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
+          description: 'Identities that exist already, by resource id.',
+          minItems: 1,
+          terraform: 'identity_ids',
+        }),
+      ),
+    },
+    { description: 'The managed identities of the app.', terraform: 'identity.0' },
+  );
 
 const longestSecretName = 253;
 
@@ -118,32 +121,35 @@ function tooLongName(secrets: unknown): string | undefined {
 }
 
 /** How an app runs in the local sandbox. */
-const appSandbox = closed(
-  {
-    command: Optional(
-      Unsafe<string | string[]>({
-        type: ['string', 'array'],
-        minLength: 1,
-        minItems: 1,
-        items: { type: 'string' },
-        description: 'The command that serves the app in place of its image; it listens on $PORT.',
-      }),
-    ),
-    build: Optional(
-      text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
-    ),
-    page: Optional(flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.')),
-    env: Optional(named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' })),
-    workingDirectory: Optional(text('Where the command runs, seen from the configuration file.', { minLength: 1 })),
-  },
-  { description: 'How the app runs in the local sandbox.' },
-);
+const appSandbox = () =>
+  closed(
+    {
+      command: Optional(
+        Unsafe<string | string[]>({
+          type: ['string', 'array'],
+          minLength: 1,
+          minItems: 1,
+          items: { type: 'string' },
+          description: 'The command that serves the app in place of its image; it listens on $PORT.',
+        }),
+      ),
+      build: Optional(
+        text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
+      ),
+      page: Optional(
+        flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.'),
+      ),
+      env: Optional(named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' })),
+      workingDirectory: Optional(text('Where the command runs, seen from the configuration file.', { minLength: 1 })),
+    },
+    { description: 'How the app runs in the local sandbox.' },
+  );
 
 /**
  * A container app, with or without its sign-in layer. The limits are those of the hosting service: the official provider checks only
  * part of them.
  */
-export const containerApp = kind({
+export const containerApp = kind(() => ({
   meaning: 'A container app.',
   terraform: { whole: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
   properties: {
@@ -162,7 +168,7 @@ export const containerApp = kind({
         replaces: 'the revisions of the app',
       }),
     ),
-    image,
+    image: image(),
     targetPort: Optional(
       whole('The port that the app listens on.', {
         minimum: 1,
@@ -172,12 +178,12 @@ export const containerApp = kind({
         serviceTakes: { values: [0], because: 'the cloud then finds out the port by itself' },
       }),
     ),
-    command: Optional(command),
-    args: Optional(args),
+    command: Optional(command()),
+    args: Optional(args()),
     cpu: Optional(cpu),
     memory: Optional(memory),
-    replicas: Optional(replicas),
-    env: Optional(env),
+    replicas: Optional(replicas()),
+    env: Optional(env()),
     secrets: Optional(
       named(secretReference, {
         names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
@@ -188,12 +194,12 @@ export const containerApp = kind({
       }),
     ),
     registries: Optional(
-      list(registry, { description: 'Registries that images are pulled from.', terraform: 'registry', body: 'configuration.registries' }),
+      list(registry(), { description: 'Registries that images are pulled from.', terraform: 'registry', body: 'configuration.registries' }),
     ),
-    probes: Optional(probes),
-    ingress: Optional(ingress),
-    revision: Optional(revision),
-    identity: Optional(identity),
+    probes: Optional(probes()),
+    ingress: Optional(ingress()),
+    revision: Optional(revision()),
+    identity: Optional(identity()),
     workloadProfile: Optional(
       text("The environment's workload profile to run on.", {
         minLength: 1,
@@ -210,7 +216,7 @@ export const containerApp = kind({
       }),
     ),
     auth: Optional(auth.schema),
-    sandbox: Optional(appSandbox),
+    sandbox: Optional(appSandbox()),
     tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
   },
   limits: {
@@ -219,7 +225,7 @@ export const containerApp = kind({
     /** What the shares of the revisions add up to, in per cent. */
     traffic: 100,
   },
-});
+}));
 
 /** A container app, with or without its sign-in layer. */
 export type ContainerAppProps = Declared<typeof containerApp.schema>;

@@ -17,47 +17,51 @@ export const containerPlaces = {
 } as const;
 
 /** The image that a container runs. */
-export const image = text('The container image.', {
-  pattern: '^[^\\s]+$',
-  form: 'a character, and no blanks',
-  terraform: 'template.0.container.0.image',
-  body: 'template.containers.0.image',
-});
+export const image = () =>
+  text('The container image.', {
+    pattern: '^[^\\s]+$',
+    form: 'a character, and no blanks',
+    terraform: 'template.0.container.0.image',
+    body: 'template.containers.0.image',
+  });
 
 /** The command of a container. */
-export const command = list(text('A word.'), {
-  description: 'The command, in place of that of the image.',
-  minItems: 1,
-  terraform: 'template.0.container.0.command',
-  body: 'template.containers.0.command',
-});
+export const command = () =>
+  list(text('A word.'), {
+    description: 'The command, in place of that of the image.',
+    minItems: 1,
+    terraform: 'template.0.container.0.command',
+    body: 'template.containers.0.command',
+  });
 
 /** The arguments of a container. */
-export const args = list(text('A word.'), {
-  description: 'Arguments, in place of those of the image.',
-  minItems: 1,
-  terraform: 'template.0.container.0.args',
-  body: 'template.containers.0.args',
-});
+export const args = () =>
+  list(text('A word.'), {
+    description: 'Arguments, in place of those of the image.',
+    minItems: 1,
+    terraform: 'template.0.container.0.args',
+    body: 'template.containers.0.args',
+  });
 
 /** The environment of a container: text, or `{ secret: name }`. */
-export const env = Unsafe<Record<string, string | { secret: string }>>({
-  type: 'object',
-  description: "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
-  patternProperties: {
-    '^[A-Za-z_][A-Za-z0-9_.-]*$': {
-      type: ['string', 'object'],
-      properties: { secret: reference(['secrets'], "The name of one of the app's secrets.") },
-      required: ['secret'],
-      additionalProperties: false,
+export const env = () =>
+  Unsafe<Record<string, string | { secret: string }>>({
+    type: 'object',
+    description: "The container's environment: text, or `{ secret: name }` for one of the app's secrets.",
+    patternProperties: {
+      '^[A-Za-z_][A-Za-z0-9_.-]*$': {
+        type: ['string', 'object'],
+        properties: { secret: reference(['secrets'], "The name of one of the app's secrets.") },
+        required: ['secret'],
+        additionalProperties: false,
+      },
     },
-  },
-  additionalProperties: false,
-  ...withFacts({
-    terraform: { at: 'template.0.container.0.env', list: { name: 'name', value: 'value', secret: 'secret_name' } },
-    body: { at: 'template.containers.0.env', list: { name: 'name', value: 'value', secret: 'secretRef' } },
-  }),
-});
+    additionalProperties: false,
+    ...withFacts({
+      terraform: { at: 'template.0.container.0.env', list: { name: 'name', value: 'value', secret: 'secret_name' } },
+      body: { at: 'template.containers.0.env', list: { name: 'name', value: 'value', secret: 'secretRef' } },
+    }),
+  });
 
 /** How many cores an app gets: those of its containers together. */
 export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
@@ -171,11 +175,12 @@ const probe = (description: string, attribute: string, type: string) =>
 const asUsual = { serviceTakes: { values: [0], because: 'clients write it where nothing is set' } } as const;
 
 /** The questions by which the platform learns how a container is. */
-export const probes = closed(
-  {
-    liveness: Optional(probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness')),
-    readiness: Optional(probe('Whether the container can take requests.', 'readiness_probe', 'Readiness')),
-    startup: Optional(probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup')),
-  },
-  { description: 'How the platform learns how the app is.' },
-);
+export const probes = () =>
+  closed(
+    {
+      liveness: Optional(probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness')),
+      readiness: Optional(probe('Whether the container can take requests.', 'readiness_probe', 'Readiness')),
+      startup: Optional(probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup')),
+    },
+    { description: 'How the platform learns how the app is.' },
+  );

@@ -3,23 +3,24 @@ import { kind } from '../schema/kind.js';
 import { closed, type Declared, text, whole } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
-const logs = closed(
-  {
-    retentionInDays: Optional(
-      whole('For how many days logs are kept.', {
-        minimum: 30,
-        maximum: 730,
-        // a workspace of the free tier, which no environment declares, has 7 days
-        terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
-        serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
-      }),
-    ),
-  },
-  { description: 'A log workspace for the environment.' },
-);
+const logs = () =>
+  closed(
+    {
+      retentionInDays: Optional(
+        whole('For how many days logs are kept.', {
+          minimum: 30,
+          maximum: 730,
+          // a workspace of the free tier, which no environment declares, has 7 days
+          terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
+          serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
+        }),
+      ),
+    },
+    { description: 'A log workspace for the environment.' },
+  );
 
 /** An environment that container apps run in, with the log workspace that it writes to. */
-export const environment = kind({
+export const environment = kind(() => ({
   meaning: 'An environment that container apps run in.',
   terraform: {
     whole: ['azurerm_container_app_environment'],
@@ -37,10 +38,10 @@ export const environment = kind({
         replaces: 'every app in it',
       }),
     ),
-    logs: Optional(logs),
+    logs: Optional(logs()),
     tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
   },
-});
+}));
 
 /** An environment that container apps run in. */
 export type EnvironmentProps = Declared<typeof environment.schema>;

@@ -3,110 +3,117 @@ import { Optional } from '@sinclair/typebox';
 import { closed, flag, list, text, whole, words } from '../schema/shapes.js';
 
 /** One range of addresses that may, or may not, reach an app. */
-const ipRestriction = closed({
-  name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
-  description: Optional(text('What the rule is for.', { terraform: 'description', body: 'description' })),
-  action: words(['allow', 'deny'], {
-    description: 'All rules of an app have the same action.',
-    terraform: { at: 'action', words: { allow: 'Allow', deny: 'Deny' } },
-    body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
-  }),
-  range: text('An address range such as 203.0.113.0/24.', {
-    pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
-    form: 'the form of an address range such as 203.0.113.0/24',
-    refuses: rangeMistake,
-    terraform: 'ip_address_range',
-    body: 'ipAddressRange',
-  }),
-});
-
-const cors = closed(
-  {
-    allowedOrigins: list(text('An origin.', { minLength: 1, refuses: originMistake }), {
-      description: 'Origins that may call.',
-      minItems: 1,
-      terraform: 'allowed_origins',
-      body: 'allowedOrigins',
+const ipRestriction = () =>
+  closed({
+    name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
+    description: Optional(text('What the rule is for.', { terraform: 'description', body: 'description' })),
+    action: words(['allow', 'deny'], {
+      description: 'All rules of an app have the same action.',
+      terraform: { at: 'action', words: { allow: 'Allow', deny: 'Deny' } },
+      body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
     }),
-    allowedMethods: Optional(
-      list(text('A method.', { minLength: 1 }), {
-        description: 'Methods that may be used.',
-        terraform: 'allowed_methods',
-        body: 'allowedMethods',
+    range: text('An address range such as 203.0.113.0/24.', {
+      pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
+      form: 'the form of an address range such as 203.0.113.0/24',
+      refuses: rangeMistake,
+      terraform: 'ip_address_range',
+      body: 'ipAddressRange',
+    }),
+  });
+
+const cors = () =>
+  closed(
+    {
+      allowedOrigins: list(text('An origin.', { minLength: 1, refuses: originMistake }), {
+        description: 'Origins that may call.',
+        minItems: 1,
+        terraform: 'allowed_origins',
+        body: 'allowedOrigins',
       }),
-    ),
-    allowedHeaders: Optional(
-      list(text('A header.', { minLength: 1 }), {
-        description: 'Headers that may be sent.',
-        terraform: 'allowed_headers',
-        body: 'allowedHeaders',
-      }),
-    ),
-    exposedHeaders: Optional(
-      list(text('A header.', { minLength: 1 }), {
-        description: 'Headers that may be read.',
-        terraform: 'exposed_headers',
-        body: 'exposeHeaders',
-      }),
-    ),
-    allowCredentials: Optional(
-      flag('Whether credentials may be sent.', { default: false, terraform: 'allow_credentials_enabled', body: 'allowCredentials' }),
-    ),
-    maxAgeInSeconds: Optional(
-      whole('For how long an answer to a preflight is good.', { minimum: 0, terraform: 'max_age_in_seconds', body: 'maxAge' }),
-    ),
-  },
-  { terraform: 'cors.0', body: 'corsPolicy' },
-);
+      allowedMethods: Optional(
+        list(text('A method.', { minLength: 1 }), {
+          description: 'Methods that may be used.',
+          terraform: 'allowed_methods',
+          body: 'allowedMethods',
+        }),
+      ),
+      allowedHeaders: Optional(
+        list(text('A header.', { minLength: 1 }), {
+          description: 'Headers that may be sent.',
+          terraform: 'allowed_headers',
+          body: 'allowedHeaders',
+        }),
+      ),
+      exposedHeaders: Optional(
+        list(text('A header.', { minLength: 1 }), {
+          description: 'Headers that may be read.',
+          terraform: 'exposed_headers',
+          body: 'exposeHeaders',
+        }),
+      ),
+      allowCredentials: Optional(
+        flag('Whether credentials may be sent.', { default: false, terraform: 'allow_credentials_enabled', body: 'allowCredentials' }),
+      ),
+      maxAgeInSeconds: Optional(
+        whole('For how long an answer to a preflight is good.', { minimum: 0, terraform: 'max_age_in_seconds', body: 'maxAge' }),
+      ),
+    },
+    { terraform: 'cors.0', body: 'corsPolicy' },
+  );
 
 /** Which requests reach an app. */
-export const ingress = closed(
-  {
-    external: Optional(
-      flag('Whether the app is reached from outside its environment.', { default: false, terraform: 'external_enabled', body: 'external' }),
-    ),
-    allowInsecure: Optional(
-      flag('Whether plain HTTP is served. Must be false with `auth`.', {
-        default: false,
-        terraform: 'allow_insecure_connections',
-        body: 'allowInsecure',
-      }),
-    ),
-    transport: Optional(
-      words(['auto', 'http', 'http2', 'tcp'], {
-        description: 'The protocol that the app speaks.',
-        default: 'auto',
-        terraform: 'transport',
-        body: { at: 'transport', anyCase: true },
-      }),
-    ),
-    exposedPort: Optional(
-      whole('The port on the outside, for transport tcp.', {
-        minimum: 1,
-        maximum: 65535,
-        terraform: { at: 'exposed_port', unset: 0 },
-        body: 'exposedPort',
-        serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
-      }),
-    ),
-    clientCertificateMode: Optional(
-      words(['require', 'accept', 'ignore'], {
-        description: 'Whether clients show a certificate.',
-        terraform: 'client_certificate_mode',
-        body: { at: 'clientCertificateMode', anyCase: true },
-      }),
-    ),
-    ipRestrictions: Optional(
-      list(ipRestriction, {
-        description: 'Address ranges that may, or may not, reach the app.',
-        terraform: 'ip_security_restriction',
-        body: 'ipSecurityRestrictions',
-      }),
-    ),
-    cors: Optional(cors),
-  },
-  { description: 'Which requests reach the app.', terraform: 'ingress.0', body: 'configuration.ingress' },
-);
+export const ingress = () =>
+  closed(
+    {
+      external: Optional(
+        flag('Whether the app is reached from outside its environment.', {
+          default: false,
+          terraform: 'external_enabled',
+          body: 'external',
+        }),
+      ),
+      allowInsecure: Optional(
+        flag('Whether plain HTTP is served. Must be false with `auth`.', {
+          default: false,
+          terraform: 'allow_insecure_connections',
+          body: 'allowInsecure',
+        }),
+      ),
+      transport: Optional(
+        words(['auto', 'http', 'http2', 'tcp'], {
+          description: 'The protocol that the app speaks.',
+          default: 'auto',
+          terraform: 'transport',
+          body: { at: 'transport', anyCase: true },
+        }),
+      ),
+      exposedPort: Optional(
+        whole('The port on the outside, for transport tcp.', {
+          minimum: 1,
+          maximum: 65535,
+          terraform: { at: 'exposed_port', unset: 0 },
+          body: 'exposedPort',
+          serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
+        }),
+      ),
+      clientCertificateMode: Optional(
+        words(['require', 'accept', 'ignore'], {
+          description: 'Whether clients show a certificate.',
+          terraform: 'client_certificate_mode',
+          body: { at: 'clientCertificateMode', anyCase: true },
+        }),
+      ),
+      ipRestrictions: Optional(
+        list(ipRestriction(), {
+          description: 'Address ranges that may, or may not, reach the app.',
+          terraform: 'ip_security_restriction',
+          body: 'ipSecurityRestrictions',
+        }),
+      ),
+      cors: Optional(cors()),
+    },
+    { description: 'Which requests reach the app.', terraform: 'ingress.0', body: 'configuration.ingress' },
+  );
 
 /** How traffic is split between revisions, which have such suffixes. */
 export const traffic = (suffix: { readonly pattern: string; readonly minLength: number; readonly maxLength: number }) =>

@@ -1,51 +1,53 @@
 import { Optional } from '@sinclair/typebox';
 import { closed, list, reference, text, whole } from '../schema/shapes.js';
 
-const concurrentRequests = whole('How many requests at once one replica is for.', {
-  minimum: 1,
-  terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', together: 'least' },
-  body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
-});
+const concurrentRequests = () =>
+  whole('How many requests at once one replica is for.', {
+    minimum: 1,
+    terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', together: 'least' },
+    body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
+  });
 
 /** How many replicas of an app run, and when there are more of them. */
-export const replicas = closed(
-  {
-    min: Optional(
-      whole('The fewest replicas.', {
-        minimum: 0,
-        maximum: 300,
-        terraform: 'template.0.min_replicas',
-        body: 'template.scale.minReplicas',
-      }),
-    ),
-    max: Optional(
-      whole('The most replicas.', {
-        minimum: 1,
-        maximum: 300,
-        terraform: 'template.0.max_replicas',
-        body: 'template.scale.maxReplicas',
-      }),
-    ),
-    cooldownSeconds: Optional(
-      whole('Seconds of quiet before the last replicas go.', {
-        minimum: 1,
-        maximum: 3600,
-        serviceTakes: { values: [0], because: 'only the official provider demands a second' },
-        terraform: 'template.0.cooldown_period_in_seconds',
-        body: 'template.scale.cooldownPeriod',
-      }),
-    ),
-    pollingSeconds: Optional(
-      whole('Seconds between two looks at the scale rules.', {
-        minimum: 1,
-        terraform: 'template.0.polling_interval_in_seconds',
-        body: 'template.scale.pollingInterval',
-      }),
-    ),
-    concurrentRequests: Optional(concurrentRequests),
-  },
-  { description: 'How many replicas run.' },
-);
+export const replicas = () =>
+  closed(
+    {
+      min: Optional(
+        whole('The fewest replicas.', {
+          minimum: 0,
+          maximum: 300,
+          terraform: 'template.0.min_replicas',
+          body: 'template.scale.minReplicas',
+        }),
+      ),
+      max: Optional(
+        whole('The most replicas.', {
+          minimum: 1,
+          maximum: 300,
+          terraform: 'template.0.max_replicas',
+          body: 'template.scale.maxReplicas',
+        }),
+      ),
+      cooldownSeconds: Optional(
+        whole('Seconds of quiet before the last replicas go.', {
+          minimum: 1,
+          maximum: 3600,
+          serviceTakes: { values: [0], because: 'only the official provider demands a second' },
+          terraform: 'template.0.cooldown_period_in_seconds',
+          body: 'template.scale.cooldownPeriod',
+        }),
+      ),
+      pollingSeconds: Optional(
+        whole('Seconds between two looks at the scale rules.', {
+          minimum: 1,
+          terraform: 'template.0.polling_interval_in_seconds',
+          body: 'template.scale.pollingInterval',
+        }),
+      ),
+      concurrentRequests: Optional(concurrentRequests()),
+    },
+    { description: 'How many replicas run.' },
+  );
 
 /** The blocks in which Terraform has the scale rules of an app; the API has one list of them. */
 export const scaleRulePlaces = {

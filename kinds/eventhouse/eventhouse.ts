@@ -12,7 +12,7 @@ const units = {
 const unitsMeaning = 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.';
 
 /** An eventhouse (Items rules, "Create eventhouse"). */
-export const eventhouse = kind({
+export const eventhouse = kind(() => ({
   meaning: 'An eventhouse.',
   terraform: { whole: ['fabric_eventhouse', 'castellan_eventhouse'] },
   properties: {
@@ -55,7 +55,7 @@ export const eventhouse = kind({
     ),
   },
   setByService: { ...setOnItems, properties: 'What the service says of the eventhouse: its addresses, its databases.' },
-});
+}));
 
 /** An eventhouse. */
 export type EventhouseProps = Declared<typeof eventhouse.schema>;

@@ -54,7 +54,7 @@ export const eventstreamDefinitionSchema = closed(
 );
 
 /** An eventstream (Items rules, "Create eventstream"). */
-export const eventstream = kind({
+export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
   terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
   properties: {
@@ -64,7 +64,7 @@ export const eventstream = kind({
     eventThroughputLevel: Optional(eventThroughputLevel),
   },
   setByService: setOnItems,
-});
+}));
 
 /** An eventstream. */
 export type EventstreamProps = Declared<typeof eventstream.schema>;

@@ -49,7 +49,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
       ...(from.length === 0 ? {} : { inputNodes }),
       ...(type.filled === undefined ? {} : { eventhouse }),
       properties,
-      ...(list === 'streams' ? {} : { inputSchemas: inputSchemas as DocumentSchema }),
+      ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }),
     },
     required: [
       'name',

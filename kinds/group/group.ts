@@ -8,34 +8,37 @@ const processingStates = ['On', 'Paused'] as const;
 /** The rule of dynamic membership, wherever it is declared. */
 const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
 
-const dynamicMembership = closed(
-  {
-    rule: text('The rule, such as `user.department -eq "Retail"`.', { ...membershipRuleLimits, api: 'membershipRule' }),
-    processing: Optional(
-      words(processingStates, { description: 'Whether the rule is applied.', default: 'On', api: 'membershipRuleProcessingState' }),
+const dynamicMembership = () =>
+  closed(
+    {
+      rule: text('The rule, such as `user.department -eq "Retail"`.', { ...membershipRuleLimits, api: 'membershipRule' }),
+      processing: Optional(
+        words(processingStates, { description: 'Whether the rule is applied.', default: 'On', api: 'membershipRuleProcessingState' }),
+      ),
+    },
+    {
+      description: 'Members by a rule over their properties, in place of `members`.',
+      onlyDeclared: true,
+      replaces: 'every access granted to the group',
+    },
+  );
+
+const label = () =>
+  closed({
+    labelId: guid('The id of a sensitivity label.', { terraform: '.' }),
+    displayName: Optional(text('The name of the label.')),
+  });
+
+const license = () =>
+  closed({
+    skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
+    disabledPlans: Optional(
+      list(guid('The id of a service plan.'), {
+        description: 'Plans of the subscription that members do not get.',
+        terraform: 'disabled_plans',
+      }),
     ),
-  },
-  {
-    description: 'Members by a rule over their properties, in place of `members`.',
-    onlyDeclared: true,
-    replaces: 'every access granted to the group',
-  },
-);
-
-const label = closed({
-  labelId: guid('The id of a sensitivity label.', { terraform: '.' }),
-  displayName: Optional(text('The name of the label.')),
-});
-
-const license = closed({
-  skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
-  disabledPlans: Optional(
-    list(guid('The id of a service plan.'), {
-      description: 'Plans of the subscription that members do not get.',
-      terraform: 'disabled_plans',
-    }),
-  ),
-});
+  });
 
 const senders = (description: string, attribute: string) =>
   Optional(
@@ -55,7 +58,7 @@ const mailbox = { outsideStore: true } as const;
 export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
 
 /** A group of the directory (Directory rules, "Group properties" and "Group relationships"). */
-export const group = kind({
+export const group = kind(() => ({
   meaning: 'A group of the directory.',
   terraform: {
     whole: ['azuread_group', 'azuread_group_without_members'],
@@ -116,7 +119,7 @@ export const group = kind({
         terraform: { at: 'dynamic_membership.0.enabled', words: { On: true, Paused: false } },
       }),
     ),
-    dynamicMembership: Optional(dynamicMembership),
+    dynamicMembership: Optional(dynamicMembership()),
     isAssignableToRole: Optional(
       flag('Whether the group can hold directory roles. Only at creation.', {
         default: false,
@@ -124,7 +127,7 @@ export const group = kind({
         onlyAtCreation: true,
       }),
     ),
-    assignedLabels: Optional(list(label, { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') })),
+    assignedLabels: Optional(list(label(), { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') })),
     preferredDataLocation: Optional(
       text('Where the data of the group is kept: three capital letters, such as EUR.', {
         pattern: '^[A-Z]{3}$',
@@ -234,7 +237,7 @@ export const group = kind({
     acceptedSenders: senders('Only these may post, if there are any.', 'accepted_senders'),
     rejectedSenders: senders('These may not post.', 'rejected_senders'),
     licenses: Optional(
-      list(license, {
+      list(license(), {
         description: 'Licences that pass to all members.',
         api: 'assignedLicenses',
         ownRequest: true,
@@ -324,7 +327,7 @@ export const group = kind({
     perTenant: { roleAssignable: 500, dynamic: 15_000, memberOfRules: 500 },
     deletedForDays: 30,
   },
-});
+}));
 
 /** A group of the directory. */
 export type GroupProps = Declared<typeof group.schema>;

@@ -3,7 +3,7 @@ import { kind } from '../schema/kind.js';
 import { type Declared, list, text, whole, words } from '../schema/shapes.js';
 
 /** The expiration policy of the tenant's unified groups: a tenant has one. */
-export const groupLifecyclePolicy = kind({
+export const groupLifecyclePolicy = kind(() => ({
   meaning: "The expiration policy of the tenant's unified groups.",
   terraform: { whole: ['castellan_group_lifecycle_policy'] },
   properties: {
@@ -32,7 +32,7 @@ export const groupLifecyclePolicy = kind({
   },
   /** How many groups a policy for `Selected` covers. */
   limits: { selectedGroups: 500 },
-});
+}));
 
 /** The expiration policy of the tenant's unified groups. */
 export type GroupLifecyclePolicyProps = Declared<typeof groupLifecyclePolicy.schema>;

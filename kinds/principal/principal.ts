@@ -9,7 +9,7 @@ export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /** Who already exists in the directory: exactly one of the kinds, by name or object id. Terraform looks a name up, where it can. */
-export const principal = kind({
+export const principal = kind(() => ({
   meaning: 'Who already exists in the directory.',
   terraform: { whole: [] },
   properties: {
@@ -37,7 +37,7 @@ export const principal = kind({
       }),
     ),
   },
-});
+}));
 
 /** Who already exists in the directory; `{ user: 'ada@contoso.example' }`. */
 export type PrincipalProps = Declared<typeof principal.schema>;

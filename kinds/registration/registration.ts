@@ -4,33 +4,34 @@ import { kind } from '../schema/kind.js';
 import { closed, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
 
 /** The client secret of a registration. */
-export const registrationSecretSchema = closed(
-  {
-    displayName: Optional(
-      text('What the directory shows the secret as.', {
-        minLength: 1,
-        maxLength: 120,
-        terraform: { azuread_application_password: 'display_name' },
-      }),
-    ),
-    expires: Optional(
-      text('When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.', {
-        minLength: 1,
-        terraform: {
-          azuread_application_password: { at: 'end_date', instant: true },
-          azuread_application: { at: 'password.0.end_date', instant: true },
-        },
-      }),
-    ),
-    rotation: Optional(
-      text('Any word; when it changes, a new secret is made before the old one is removed.', {
-        minLength: 1,
-        terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
-      }),
-    ),
-  },
-  { description: 'The client secret of the registration.' },
-);
+export const registrationSecretSchema = () =>
+  closed(
+    {
+      displayName: Optional(
+        text('What the directory shows the secret as.', {
+          minLength: 1,
+          maxLength: 120,
+          terraform: { azuread_application_password: 'display_name' },
+        }),
+      ),
+      expires: Optional(
+        text('When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.', {
+          minLength: 1,
+          terraform: {
+            azuread_application_password: { at: 'end_date', instant: true },
+            azuread_application: { at: 'password.0.end_date', instant: true },
+          },
+        }),
+      ),
+      rotation: Optional(
+        text('Any word; when it changes, a new secret is made before the old one is removed.', {
+          minLength: 1,
+          terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
+        }),
+      ),
+    },
+    { description: 'The client secret of the registration.' },
+  );
 
 const unsaid = { values: [''], because: 'the official provider sends an empty text for none' } as const;
 
@@ -47,60 +48,63 @@ const claimWord = {
 } as const;
 
 /** A role that an application defines for its users or for other applications. */
-export const appRoleSchema = closed(
-  {
-    id: guid('The id of the role; it must never change.', { terraform: 'id' }),
-    displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
-    description: text('What who holds the role may do.', { minLength: 1, terraform: 'description' }),
-    value: Optional(text('The word in the `roles` claim.', claimWord)),
-    allowedMemberTypes: list(words(['User', 'Application']), {
-      description: 'Who may hold the role.',
-      minItems: 1,
-      terraform: 'allowed_member_types',
-    }),
-    enabled: Optional(flag('Whether the role can be given.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
-  },
-  { description: 'A role that the application defines.' },
-);
+export const appRoleSchema = () =>
+  closed(
+    {
+      id: guid('The id of the role; it must never change.', { terraform: 'id' }),
+      displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
+      description: text('What who holds the role may do.', { minLength: 1, terraform: 'description' }),
+      value: Optional(text('The word in the `roles` claim.', claimWord)),
+      allowedMemberTypes: list(words(['User', 'Application']), {
+        description: 'Who may hold the role.',
+        minItems: 1,
+        terraform: 'allowed_member_types',
+      }),
+      enabled: Optional(flag('Whether the role can be given.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
+    },
+    { description: 'A role that the application defines.' },
+  );
 
 /** A permission scope of an API that a registration exposes. */
-export const apiScopeSchema = closed(
-  {
-    id: guid('The id of the scope; it must never change.', { terraform: 'id' }),
-    value: text('The word in the `scp` claim.', claimWord),
-    adminConsentDisplayName: text('What an administrator is asked for.', { minLength: 1, terraform: 'admin_consent_display_name' }),
-    adminConsentDescription: text('What consent allows.', { minLength: 1, terraform: 'admin_consent_description' }),
-    userConsentDisplayName: Optional(
-      text('What a user is asked for.', { minLength: 1, terraform: 'user_consent_display_name', serviceTakes: unsaid }),
-    ),
-    userConsentDescription: Optional(
-      text('What consent of a user allows.', { minLength: 1, terraform: 'user_consent_description', serviceTakes: unsaid }),
-    ),
-    type: Optional(words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' })),
-    enabled: Optional(flag('Whether the scope can be asked for.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
-  },
-  { description: 'A permission scope of the API that the registration exposes.' },
-);
+export const apiScopeSchema = () =>
+  closed(
+    {
+      id: guid('The id of the scope; it must never change.', { terraform: 'id' }),
+      value: text('The word in the `scp` claim.', claimWord),
+      adminConsentDisplayName: text('What an administrator is asked for.', { minLength: 1, terraform: 'admin_consent_display_name' }),
+      adminConsentDescription: text('What consent allows.', { minLength: 1, terraform: 'admin_consent_description' }),
+      userConsentDisplayName: Optional(
+        text('What a user is asked for.', { minLength: 1, terraform: 'user_consent_display_name', serviceTakes: unsaid }),
+      ),
+      userConsentDescription: Optional(
+        text('What consent of a user allows.', { minLength: 1, terraform: 'user_consent_description', serviceTakes: unsaid }),
+      ),
+      type: Optional(words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' })),
+      enabled: Optional(flag('Whether the scope can be asked for.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
+    },
+    { description: 'A permission scope of the API that the registration exposes.' },
+  );
 
 /** The permissions that a registration asks of another API. */
-export const requiredPermissionsSchema = closed(
-  {
-    resourceAppId: guid('The application id of the API.', { terraform: 'resource_app_id' }),
-    roles: Optional(
-      list(guid('An application permission.'), {
-        description: 'Application permissions, by id.',
-        terraform: { at: 'resource_access', among: { type: 'Role' }, take: 'id' },
-      }),
-    ),
-    scopes: Optional(
-      list(guid('A delegated permission.'), {
-        description: 'Delegated permissions, by id.',
-        terraform: { at: 'resource_access', among: { type: 'Scope' }, take: 'id' },
-      }),
-    ),
-  },
-  { description: 'Permissions asked of another API.' },
-);
+export const requiredPermissionsSchema = () =>
+  closed(
+    {
+      resourceAppId: guid('The application id of the API.', { terraform: 'resource_app_id' }),
+      roles: Optional(
+        list(guid('An application permission.'), {
+          description: 'Application permissions, by id.',
+          terraform: { at: 'resource_access', among: { type: 'Role' }, take: 'id' },
+        }),
+      ),
+      scopes: Optional(
+        list(guid('A delegated permission.'), {
+          description: 'Delegated permissions, by id.',
+          terraform: { at: 'resource_access', among: { type: 'Scope' }, take: 'id' },
+        }),
+      ),
+    },
+    { description: 'Permissions asked of another API.' },
+  );
 
 const cleared = { values: [''], because: 'clients clear an address with an empty text' } as const;
 
@@ -112,7 +116,7 @@ const onlyWhole = (attribute: string) =>
   ({ terraform: { azuread_application: attribute }, replaces: 'the client id, and with it every sign-in and permission' }) as const;
 
 /** The application registration of an identity provider in the directory (Sign-in rules, "Configuring the directory identity provider"). */
-export const registration = kind({
+export const registration = kind(() => ({
   meaning: 'An application registration of the directory, for signing in.',
   terraform: {
     whole: ['azuread_application_registration', 'azuread_application'],
@@ -183,7 +187,7 @@ export const registration = kind({
         ownRequest: true,
       }),
     ),
-    secret: Optional(registrationSecretSchema),
+    secret: Optional(registrationSecretSchema()),
     assignmentRequired: Optional(
       flag('Whether only principals with an assignment may sign in.', {
         default: false,
@@ -205,16 +209,16 @@ export const registration = kind({
         ...onlyWhole('identifier_uris'),
       }),
     ),
-    appRoles: Optional(list(appRoleSchema, { description: 'Roles that the application defines.', ...onlyWhole('app_role') })),
+    appRoles: Optional(list(appRoleSchema(), { description: 'Roles that the application defines.', ...onlyWhole('app_role') })),
     scopes: Optional(
-      list(apiScopeSchema, {
+      list(apiScopeSchema(), {
         description: 'Permission scopes of the API that the registration exposes.',
         ...onlyWhole('api.0.oauth2_permission_scope'),
         api: 'api.oauth2PermissionScopes',
       }),
     ),
     requiredPermissions: Optional(
-      list(requiredPermissionsSchema, {
+      list(requiredPermissionsSchema(), {
         description: 'Permissions asked of other APIs.',
         ...onlyWhole('required_resource_access'),
         api: 'requiredResourceAccess',
@@ -232,7 +236,7 @@ export const registration = kind({
     /** A secret lives for two years at most, one of them a leap year; longer ones are cut off by many tenants' policies. */
     secretLifetimeInDays: { maximum: 731, warnBefore: 30 },
   },
-});
+}));
 
 /** An application registration of the directory, for signing in. */
 export type RegistrationProps = Declared<typeof registration.schema>;

@@ -48,15 +48,22 @@ export function words<const Words extends readonly (string | number)[]>(
   return Unsafe<Words[number]>(schema) as TUnsafe<Words[number]> & { readonly enum: Words };
 }
 
-/** A map from names that the author chooses to declarations. */
+/** A map from names that the author chooses to declarations, whose schema may be made when it is first asked for. */
 export function named<Schema extends TSchema>(
-  schema: Schema,
+  schema: Schema | (() => Schema),
   options: SchemaOptions & { readonly names?: string } & Facts = {},
 ): TUnsafe<Record<string, Static<Schema>>> {
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
-    patternProperties: { [names]: schema },
+    patternProperties:
+      typeof schema === 'function'
+        ? {
+            get [names]() {
+              return schema();
+            },
+          }
+        : { [names]: schema },
     additionalProperties: false,
     ...withFacts(rest),
   });

@@ -7,7 +7,7 @@ const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 
 /** An application's presence in the tenant. A registration makes one; what the application says is copied here whenever it changes. */
-export const servicePrincipal = kind({
+export const servicePrincipal = kind(() => ({
   meaning: "An application's presence in the tenant.",
   terraform: { whole: ['azuread_service_principal'] },
   properties: {
@@ -56,4 +56,4 @@ export const servicePrincipal = kind({
     resourceSpecificApplicationPermissions: objects('Permissions for single resources.'),
     verifiedPublisher: anyObject('The verified publisher.'),
   },
-});
+}));

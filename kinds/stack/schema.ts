@@ -27,14 +27,30 @@ const stackSandboxSchema = closed(
 
 /** The section of the configuration that declares each kind, with the schema of one declaration. */
 export const sections = {
-  principals: principal.schema,
-  registrations: registration.schema,
-  environments: environment.schema,
-  containerApps: containerApp.schema,
-  groups: group.schema,
-  workspaces: workspace.schema,
-  eventhouses: eventhouse.schema,
-  eventstreams: eventstream.schema,
+  get principals() {
+    return principal.schema;
+  },
+  get registrations() {
+    return registration.schema;
+  },
+  get environments() {
+    return environment.schema;
+  },
+  get containerApps() {
+    return containerApp.schema;
+  },
+  get groups() {
+    return group.schema;
+  },
+  get workspaces() {
+    return workspace.schema;
+  },
+  get eventhouses() {
+    return eventhouse.schema;
+  },
+  get eventstreams() {
+    return eventstream.schema;
+  },
 } as const satisfies Record<string, TSchema>;
 
 /** A section of the configuration. */
@@ -63,15 +79,15 @@ export const stackSchema = closed(
     azure: Optional(azureSchema),
     backend: Optional(backendSchema),
     sandbox: Optional(stackSandboxSchema),
-    principals: Optional(named(principal.schema, { description: 'Who already exists in the directory.' })),
-    registrations: Optional(named(registration.schema, { description: 'Application registrations for signing in.' })),
-    environments: Optional(named(environment.schema, { description: 'Environments that container apps run in.' })),
-    containerApps: Optional(named(containerApp.schema, { description: 'Container apps.' })),
-    groups: Optional(named(group.schema, { description: 'Groups of the directory.' })),
+    principals: Optional(named(() => principal.schema, { description: 'Who already exists in the directory.' })),
+    registrations: Optional(named(() => registration.schema, { description: 'Application registrations for signing in.' })),
+    environments: Optional(named(() => environment.schema, { description: 'Environments that container apps run in.' })),
+    containerApps: Optional(named(() => containerApp.schema, { description: 'Container apps.' })),
+    groups: Optional(named(() => group.schema, { description: 'Groups of the directory.' })),
     groupLifecyclePolicy: Optional(groupLifecyclePolicy.schema),
-    workspaces: Optional(named(workspace.schema, { description: 'Workspaces.' })),
-    eventhouses: Optional(named(eventhouse.schema, { description: 'Eventhouses.' })),
-    eventstreams: Optional(named(eventstream.schema, { description: 'Eventstreams.' })),
+    workspaces: Optional(named(() => workspace.schema, { description: 'Workspaces.' })),
+    eventhouses: Optional(named(() => eventhouse.schema, { description: 'Eventhouses.' })),
+    eventstreams: Optional(named(() => eventstream.schema, { description: 'Eventstreams.' })),
   },
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -28,7 +28,7 @@ export const tagKey = text('The key of a tag.', {
 export const tagValue = text('The value of a tag.', { minLength: 1, maxLength: 256 });
 
 /** A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"): nothing of it can be declared. */
-export const transaction = kind({
+export const transaction = kind(() => ({
   meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
   terraform: { whole: [] },
   properties: {
@@ -115,4 +115,4 @@ export const transaction = kind({
     filter: { maxLength: 8192, maxDepth: 64, maxTerms: 500 },
     orderBy: { maxKeys: 8 },
   },
-});
+}));

@@ -10,7 +10,7 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
 const upTo = (maxLength: number) => ({ maxLength }) as const;
 
 /** An account of a person (Directory rules; Terraform makes one by `azuread_user`). Stacks refer to people, they don't declare them. */
-export const user = kind({
+export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { whole: ['azuread_user'] },
   properties: {
@@ -115,4 +115,4 @@ export const user = kind({
       },
     ),
   },
-});
+}));

@@ -4,13 +4,14 @@ import { closed, type Declared, flag, guid, list, nameOf, text, words } from '..
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 
-const role = closed({
-  principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
-  role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
-});
+const role = () =>
+  closed({
+    principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
+    role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
+  });
 
 /** A workspace, which holds eventhouses and eventstreams. */
-export const workspace = kind({
+export const workspace = kind(() => ({
   meaning: 'A workspace, which holds eventhouses and eventstreams.',
   terraform: { whole: ['fabric_workspace'] },
   properties: {
@@ -30,7 +31,7 @@ export const workspace = kind({
       flag('Whether a paused capacity is accepted.', { default: false, onlyDeclared: true, terraform: 'skip_capacity_state_validation' }),
     ),
     identity: Optional(flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true })),
-    roles: Optional(list(role, { description: 'Who may do what in the workspace.', ownRequest: true })),
+    roles: Optional(list(role(), { description: 'Who may do what in the workspace.', ownRequest: true })),
   },
   setByService: {
     id: 'The id of the workspace.',
@@ -44,7 +45,7 @@ export const workspace = kind({
     items: 1000,
     roleAssignments: 1000,
   },
-});
+}));
 
 /** The name of a folder in a workspace. */
 export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });

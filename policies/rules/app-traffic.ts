@@ -1,8 +1,6 @@
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
-const { traffic: whole } = containerApp.limits;
-
 interface Share {
   readonly weight?: unknown;
   readonly latest?: boolean;
@@ -53,7 +51,7 @@ export const appTraffic = defineRule({
         context.report({ messageId: 'twice', path: [...path, index], parameters: { given: target } });
       if (target !== undefined) seen.add(target);
     });
-    if (sum !== whole) context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });
+    if (sum !== containerApp.limits.traffic) context.report({ messageId: 'sum', path, at: 'key', parameters: { given: sum } });
     if (traffic.length > 1 && isSingle)
       context.report({ messageId: 'single', path: ['revision', 'mode'], fix: { description: 'write mode: multiple', value: 'multiple' } });
   },

@@ -3,12 +3,13 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { defineRule } from '../engine/rule.js';
 
 /** What can't be given together: in our places, and in the API's own. */
-const pairs = Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
-  const { notWith, api = name } = factsOf(schema);
-  if (notWith === undefined) return [];
-  const [object = name] = api.split('.');
-  return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
-});
+const pairs = () =>
+  Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
+    const { notWith, api = name } = factsOf(schema);
+    if (notWith === undefined) return [];
+    const [object = name] = api.split('.');
+    return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
+  });
 
 /** An eventhouse is created with units or with a definition. */
 export const eventhouseDefinitionConflict = defineRule({
@@ -18,11 +19,13 @@ export const eventhouseDefinitionConflict = defineRule({
   severity: 'error',
   source: 'Items rules, "Create eventhouse" (creationPayload, definition); the official provider\'s conflict',
   sections: ['eventhouses'],
-  reads: [...new Set(['definition', ...pairs.map(({ property }) => property)])],
+  get reads() {
+    return [...new Set(['definition', ...pairs().map(({ property }) => property)])];
+  },
   messages: { both: "{property} and {other} can't be given together" },
   check({ value }, context) {
     const given = (name: string): boolean => value[name as keyof typeof value] !== undefined;
-    const both = pairs.find(({ property, other }) => given(property) && given(other));
+    const both = pairs().find(({ property, other }) => given(property) && given(other));
     if (both !== undefined) context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
   },
 });

@@ -1,8 +1,6 @@
 import { registration } from '../../kinds/registration/registration.js';
 import { defineRule } from '../engine/rule.js';
 
-const { portalDisplayName } = registration.limits;
-
 /** A registration's name can be edited in the portal. */
 export const registrationDisplayName = defineRule({
   id: 'registration-display-name',
@@ -14,6 +12,7 @@ export const registrationDisplayName = defineRule({
   reads: ['displayName'],
   messages: { portal: 'the name has {length} characters; the portal edits names of at most {limit}' },
   check({ value: { displayName } }, context) {
+    const { portalDisplayName } = registration.limits;
     const length = [...String(displayName)].length;
     if (length > portalDisplayName && length <= registration.properties.displayName.maxLength)
       context.report({ messageId: 'portal', path: ['displayName'], parameters: { length, limit: portalDisplayName } });

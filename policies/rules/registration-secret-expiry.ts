@@ -2,7 +2,6 @@ import { registration } from '../../kinds/registration/registration.js';
 import { defineRule } from '../engine/rule.js';
 
 const day = 24 * 60 * 60 * 1000;
-const { maximum, warnBefore } = registration.limits.secretLifetimeInDays;
 
 /** A registration's secret ends at a time that can be compared, not in the past and within two years. */
 export const registrationSecretExpiry = defineRule({
@@ -25,6 +24,7 @@ export const registrationSecretExpiry = defineRule({
     if (typeof expires !== 'string' || expires.includes('${')) return;
     const report = (messageId: string, days?: number): void =>
       context.report({ messageId, path: ['secret', 'expires'], parameters: { given: expires, days } });
+    const { maximum, warnBefore } = registration.limits.secretLifetimeInDays;
     const time = Date.parse(expires);
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(expires) || Number.isNaN(time)) return report('form');
     if (!new Date(time).toISOString().startsWith(expires.slice(0, -1))) return report('day');

@@ -186,7 +186,7 @@ function withFix(report: Report, given: unknown, schema: SchemaNode | undefined)
 function unknownProperty(path: ConfigPath, { schema, section, subject, value }: Validated, locate: Locate): Finding {
   const property = String(path.at(-1));
   const parent = schemaAt(schema, path.slice(0, -1));
-  if (path.length === 1 && setByService[section]?.has(property) === true) {
+  if (path.length === 1 && setByService[section]?.().has(property) === true) {
     const fix = { description: `remove ${property}`, value: undefined };
     return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
   }
@@ -215,11 +215,11 @@ function unknownProperty(path: ConfigPath, { schema, section, subject, value }: 
   return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, ...fix }, subject, locate);
 }
 
-const setByService: { readonly [section in ValidatorName]?: ReadonlySet<string> } = {
-  groups: new Set([...group.setByService, ...group.notDeclared]),
-  workspaces: workspace.setByService,
-  eventhouses: eventhouse.setByService,
-  eventstreams: eventstream.setByService,
+const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<string> } = {
+  groups: () => new Set([...group.setByService, ...group.notDeclared]),
+  workspaces: () => workspace.setByService,
+  eventhouses: () => eventhouse.setByService,
+  eventstreams: () => eventstream.setByService,
 };
 
 function missingProperty(path: ConfigPath, { schema, subject }: Validated, locate: Locate): Finding {

@@ -41,7 +41,7 @@ const anything: DocumentSchema = {};
 /** What every node of a list has besides its type and its `properties`; `status` and `error` are of the running service. */
 function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
   const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
-  return { name, id, ...(list === 'streams' ? {} : { inputSchemas: inputSchemas as DocumentSchema }), status: anything, error: anything };
+  return { name, id, ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }), status: anything, error: anything };
 }
 
 function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
@@ -64,12 +64,16 @@ function nodes(list: NodeList): DocumentSchema {
   return { type: 'array', items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members } };
 }
 
+let made: DocumentSchema | undefined;
+
 /** The schema of `eventstream.json`, from the descriptions of the nodes. */
-export const documentSchema: DocumentSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...Object.fromEntries(nodeLists.map((list) => [list, nodes(list)])),
-    compatibilityLevel: compatibilityLevel as DocumentSchema,
-  },
-};
+export function documentSchema(): DocumentSchema {
+  return (made ??= {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(nodeLists.map((list) => [list, nodes(list)])),
+      compatibilityLevel: compatibilityLevel as DocumentSchema,
+    },
+  });
+}

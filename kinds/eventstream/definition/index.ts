@@ -16,7 +16,7 @@ import { checkReferences, nodesOf } from './references.js';
  */
 export function validateEventstreamDefinition(value: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
-  checkSchema(value, documentSchema, (path, message, meant) => void mistakes.push({ path, message, ...(meant && { meant }) }), options);
+  checkSchema(value, documentSchema(), (path, message, meant) => void mistakes.push({ path, message, ...(meant && { meant }) }), options);
   mistakes.push(...checkReferences(value));
   return mistakes;
 }

@@ -7,13 +7,13 @@ import { choice, integer, maybeEmpty, object } from './shapes.js';
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const filled = (description: string) => text(description, { minLength: 1 });
 const destination = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
-const tableNameReference = Optional(filled('A variable of a variable library in place of the table.'));
+const tableNameReference = () => Optional(filled('A variable of a variable library in place of the table.'));
 
 /** Where events go: the types of destinations. */
-export const destinations: NodeTypes = {
+export const destinations = (): NodeTypes => ({
   Activator: destination('An activator, which acts on events.', {
-    ...itemOrVariable,
-    inputSerialization: Optional(inputSerialization),
+    ...itemOrVariable(),
+    inputSerialization: Optional(inputSerialization()),
   }),
   CustomEndpoint: destination('An address of the eventstream where an application reads events, by AMQP or Kafka.', {}),
   Eventhouse: {
@@ -22,18 +22,18 @@ export const destinations: NodeTypes = {
       'dataIngestionMode',
       {
         DirectIngestion: {
-          ...itemOrVariable,
+          ...itemOrVariable(),
           tableName: Optional(filled('The table, which exists.')),
-          tableNameReference,
+          tableNameReference: tableNameReference(),
           connectionName: Optional(filled('The name of the connection that the database knows.')),
           mappingRuleName: Optional(filled('The mapping of the table.')),
         },
         ProcessedIngestion: {
-          ...itemOrVariable,
+          ...itemOrVariable(),
           databaseName: filled('The database.'),
           tableName: filled('The table; it is created if it is missing.'),
-          tableNameReference,
-          inputSerialization: Optional(inputSerialization),
+          tableNameReference: tableNameReference(),
+          inputSerialization: Optional(inputSerialization()),
         },
       },
       'DirectIngestion takes events as they are, ProcessedIngestion after the operators.',
@@ -42,12 +42,12 @@ export const destinations: NodeTypes = {
     filled: ['dataIngestionMode', 'workspaceId', 'itemId'],
   },
   Lakehouse: destination('A table of a lakehouse.', {
-    ...itemOrVariable,
+    ...itemOrVariable(),
     deltaTable: filled('The table.'),
     schema: Optional(maybeEmpty('The schema of the table. Empty: the lakehouse has none.')),
     minimumRows: Optional(integer('The fewest rows of a batch.', { minimum: 1, default: 100_000 })),
     maximumDurationInSeconds: Optional(integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 })),
-    inputSerialization: Optional(inputSerialization),
+    inputSerialization: Optional(inputSerialization()),
   }),
-  Notebook: destination('A notebook that reads the events.', itemOrVariable),
-};
+  Notebook: destination('A notebook that reads the events.', itemOrVariable()),
+});

@@ -12,78 +12,82 @@ const comparisons = ['Equals', 'NotEquals', 'GreaterThan', 'GreaterThanOrEquals'
 const textTests = ['Contains', 'DoesNotContain', 'StartsWith', 'DoesNotStartWith', 'EndsWith', 'DoesNotEndWith'];
 const emptyTests = ['IsEmpty', 'IsNull', 'IsNotNull', 'IsNotNullOrEmpty'];
 
-const value = object(
-  { value: anything('The value.'), dataType: Optional(columnType('The type of the value.')) },
-  'The value that the column is compared with.',
-);
-const compared = { column: column('The column that is tested.'), value };
-const tested = { column: column('The column that is tested.'), value: Optional(anything('Not used here.')) };
+const value = () =>
+  object(
+    { value: anything('The value.'), dataType: Optional(columnType('The type of the value.')) },
+    'The value that the column is compared with.',
+  );
+const compared = () => ({ column: column('The column that is tested.'), value: value() });
+const tested = () => ({ column: column('The column that is tested.'), value: Optional(anything('Not used here.')) });
 
 /** A condition of a filter: comparisons need a value, tests for emptiness don't. */
-const condition = choice(
-  'operatorType',
-  {
-    [[...comparisons, ...textTests].join(' | ')]: compared,
-    [emptyTests.join(' | ')]: tested,
-  },
-  'A test of one column.',
-);
+const condition = () =>
+  choice(
+    'operatorType',
+    {
+      [[...comparisons, ...textTests].join(' | ')]: compared(),
+      [emptyTests.join(' | ')]: tested(),
+    },
+    'A test of one column.',
+  );
 
-const aggregationFunction = words(
-  [
-    'Average',
-    'Count',
-    'Maximum',
-    'Minimum',
-    'PercentileContinuous',
-    'PercentileDiscrete',
-    'StandardDeviation',
-    'StandardDeviationPopulation',
-    'Sum',
-    'Variance',
-    'VariancePopulation',
-  ],
-  { description: 'What is computed.' },
-);
-const aggregation = {
-  aggregationFunction,
-  aggregateFunction: Optional(aggregationFunction),
+const aggregationFunction = () =>
+  words(
+    [
+      'Average',
+      'Count',
+      'Maximum',
+      'Minimum',
+      'PercentileContinuous',
+      'PercentileDiscrete',
+      'StandardDeviation',
+      'StandardDeviationPopulation',
+      'Sum',
+      'Variance',
+      'VariancePopulation',
+    ],
+    { description: 'What is computed.' },
+  );
+const aggregation = () => ({
+  aggregationFunction: aggregationFunction(),
+  aggregateFunction: Optional(aggregationFunction()),
   column: column('The column that it is computed from.'),
   alias: Optional(filled('The name of the new column.')),
   arguments: Optional(anything('What the function needs besides, such as the percentile.')),
   partitionBy: Optional(anything('The columns by whose values events are aggregated separately.')),
-};
+});
 
-const window = choice(
-  'type',
-  {
-    Tumbling: {
-      properties: object({ duration: duration('How long each is.'), offset: Optional(duration('How far the first is moved.')) }),
+const window = () =>
+  choice(
+    'type',
+    {
+      Tumbling: {
+        properties: object({ duration: duration('How long each is.'), offset: Optional(duration('How far the first is moved.')) }),
+      },
+      Hopping: {
+        properties: object({
+          hopSize: duration('How far the next starts from the last.'),
+          duration: duration('How long each is.'),
+          offset: Optional(duration('How far the first is moved.')),
+        }),
+      },
+      Sliding: { properties: object({ duration: duration('How long each is.') }) },
+      Snapshot: { properties: Optional(object({})) },
+      Session: {
+        properties: object({
+          maxDuration: duration('The longest a session lasts.'),
+          timeout: duration('The silence that ends a session.'),
+          partitionBy: Optional(anything('The columns by whose values sessions are kept separately.')),
+        }),
+      },
     },
-    Hopping: {
-      properties: object({
-        hopSize: duration('How far the next starts from the last.'),
-        duration: duration('How long each is.'),
-        offset: Optional(duration('How far the first is moved.')),
-      }),
-    },
-    Sliding: { properties: object({ duration: duration('How long each is.') }) },
-    Snapshot: { properties: Optional(object({})) },
-    Session: {
-      properties: object({
-        maxDuration: duration('The longest a session lasts.'),
-        timeout: duration('The silence that ends a session.'),
-        partitionBy: Optional(anything('The columns by whose values sessions are kept separately.')),
-      }),
-    },
-  },
-  'The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session.',
-);
+    'The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session.',
+  );
 
 /** What is done to events on their way: the types of operators. */
-export const operators: NodeTypes = {
+export const operators = (): NodeTypes => ({
   Filter: operator('Lets events through that satisfy every condition.', {
-    conditions: listOf(condition, 'The conditions.', 1),
+    conditions: listOf(condition(), 'The conditions.', 1),
   }),
   Join: {
     meaning: 'Joins the events of two nodes.',
@@ -111,12 +115,12 @@ export const operators: NodeTypes = {
     ),
   }),
   Aggregate: operator('Adds a value that is computed over a time.', {
-    aggregations: listOf(object({ ...aggregation, duration: duration('The time that it is computed over.') }), 'The values.', 1),
+    aggregations: listOf(object({ ...aggregation(), duration: duration('The time that it is computed over.') }), 'The values.', 1),
   }),
   GroupBy: operator('Makes one event of those in a window of time.', {
-    aggregations: listOf(object(aggregation), 'The values.', 1),
+    aggregations: listOf(object(aggregation()), 'The values.', 1),
     groupBy: listOf(column('A column.'), 'The columns by whose values events are grouped separately.'),
-    window,
+    window: window(),
   }),
   Union: {
     meaning: 'Brings events of several nodes together: columns of the same name and type go on.',
@@ -144,4 +148,4 @@ export const operators: NodeTypes = {
       ),
     ),
   }),
-};
+});

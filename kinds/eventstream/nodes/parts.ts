@@ -6,44 +6,45 @@ import { anything, choice, integer, listOf, object, shared } from './shapes.js';
 export const compatibilityLevel = words(['1.0', '1.1'], { description: 'The version of the document.', default: '1.0' });
 
 /** The connection that a source reads through, by id or by a variable that holds it. */
-export const connection = {
+export const connection = () => ({
   dataConnectionId: guid('The id of the connection, made in the portal, that holds address and credentials.'),
   connectionReference: Optional(text('A variable of a variable library in place of the id: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
-};
+});
 
 /** An item of a workspace, by its ids. */
-export const item = {
+export const item = () => ({
   workspaceId: guid('The id of the workspace that holds the item.'),
   itemId: guid('The id of the item.'),
-};
+});
 
 /** An item of a workspace, by its ids or by a variable that holds them. */
-export const itemOrVariable = {
-  ...item,
+export const itemOrVariable = () => ({
+  ...item(),
   itemReference: Optional(text('A variable of a variable library in place of both ids: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
-};
+});
 
-const encoding = Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
+const encoding = () => Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
 
 /** How events are written down. */
-export const inputSerialization = shared(
-  'EventstreamSerialization',
-  choice(
-    'type',
-    {
-      Json: { properties: Optional(object({ encoding })) },
-      Csv: {
-        properties: object({
-          fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
-          encoding,
-          format: Optional(words(['WithHeaders', 'WithoutHeaders'], { description: 'Whether the first line names the fields.' })),
-        }),
+export const inputSerialization = () =>
+  shared(
+    'EventstreamSerialization',
+    choice(
+      'type',
+      {
+        Json: { properties: Optional(object({ encoding: encoding() })) },
+        Csv: {
+          properties: object({
+            fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
+            encoding: encoding(),
+            format: Optional(words(['WithHeaders', 'WithoutHeaders'], { description: 'Whether the first line names the fields.' })),
+          }),
+        },
+        Avro: { properties: Optional(object({})) },
       },
-      Avro: { properties: Optional(object({})) },
-    },
-    'The format of events: Json, Csv or Avro.',
-  ),
-);
+      'The format of events: Json, Csv or Avro.',
+    ),
+  );
 
 /** The type of a column. */
 export const columnType = (description: string) =>
@@ -81,29 +82,30 @@ export const duration = (description: string) =>
   );
 
 /** The columns that a node's inputs bring, as the portal writes them down. */
-export const inputSchemas = Optional(
-  listOf(
-    shared(
-      'EventstreamInputSchema',
-      object({
-        name: text('The node that the columns come from.', { minLength: 1 }),
-        schema: Optional(
-          object({
-            columns: Optional(
-              listOf(
-                object({
-                  name: text('The name of the column.', { minLength: 1 }),
-                  type: columnType('The type of the column.'),
-                  fields: Optional(anything('The fields of a Record.')),
-                  items: Optional(anything('What an Array holds.')),
-                }),
-                'The columns.',
+export const inputSchemas = () =>
+  Optional(
+    listOf(
+      shared(
+        'EventstreamInputSchema',
+        object({
+          name: text('The node that the columns come from.', { minLength: 1 }),
+          schema: Optional(
+            object({
+              columns: Optional(
+                listOf(
+                  object({
+                    name: text('The name of the column.', { minLength: 1 }),
+                    type: columnType('The type of the column.'),
+                    fields: Optional(anything('The fields of a Record.')),
+                    items: Optional(anything('What an Array holds.')),
+                  }),
+                  'The columns.',
+                ),
               ),
-            ),
-          }),
-        ),
-      }),
+            }),
+          ),
+        }),
+      ),
+      'The columns that the inputs bring.',
     ),
-    'The columns that the inputs bring.',
-  ),
-);
+  );

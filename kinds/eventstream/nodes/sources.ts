@@ -6,29 +6,29 @@ import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from '
 
 const filled = (description: string) => text(description, { minLength: 1 });
 const source = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs: { from: [] } });
-const connected = (meaning: string, properties: TProperties = {}): NodeType => source(meaning, { ...connection, ...properties });
+const connected = (meaning: string, properties: TProperties = {}): NodeType => source(meaning, { ...connection(), ...properties });
 
-const hub = { consumerGroupName: filled('The consumer group, such as $Default.') };
-const serializedHub = { ...hub, inputSerialization };
-const startPosition = words(['Earliest', 'Latest'], { description: 'Where reading starts when nothing was read before.' });
-const kafka = {
+const hub = () => ({ consumerGroupName: filled('The consumer group, such as $Default.') });
+const serializedHub = () => ({ ...hub(), inputSerialization: inputSerialization() });
+const startPosition = () => words(['Earliest', 'Latest'], { description: 'Where reading starts when nothing was read before.' });
+const kafka = () => ({
   topic: filled('The topic.'),
   consumerGroupName: filled('The consumer group.'),
   autoOffsetReset: words(['None', 'Earliest', 'Latest'], {
     description: 'Where reading starts when the group has no offset.',
     default: 'None',
   }),
-};
-const secureKafka = {
-  ...kafka,
+});
+const secureKafka = () => ({
+  ...kafka(),
   saslMechanism: words(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'], { description: 'How the client authenticates.' }),
   securityProtocol: words(['SASL_PLAINTEXT', 'PLAINTEXT', 'SASL_SSL', 'SSL'], { description: 'How the connection is protected.' }),
-};
-const table = {
+});
+const table = () => ({
   tableName: maybeEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
   tableNameReference: Optional(filled('A variable of a variable library in place of the tables.')),
-};
-const scope = words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], { description: 'Whose events are read.' });
+});
+const scope = () => words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], { description: 'Whose events are read.' });
 const events = (example: string) => ({
   includedEventTypes: Optional(listOf(filled('An event type.'), `The event types to read, such as ${example}. Default: all.`)),
   filters: Optional(anything('Filters of the event grid: objects with operatorType, key and values.')),
@@ -37,14 +37,14 @@ const pairs = (what: string) =>
   Optional(listOf(object({ key: filled('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
 
 /** Where events come from: the types of sources. */
-export const sources: NodeTypes = {
+export const sources = (): NodeTypes => ({
   AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
     region: filled('The region of the stream, such as eu-west-1.'),
     startPosition: Optional(filled('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.')),
     startTimestamp: Optional(filled('The time to start at, with AT_TIMESTAMP.')),
   }),
-  AmazonMSKKafka: connected('Messages of a topic in Amazon Managed Streaming for Apache Kafka.', secureKafka),
-  ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka),
+  AmazonMSKKafka: connected('Messages of a topic in Amazon Managed Streaming for Apache Kafka.', secureKafka()),
+  ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
   AzureBlobStorageEvents: source('What happens to the blobs of a storage account.', {
     azureBlobStorageEvents: listOf(
       object({
@@ -70,23 +70,26 @@ export const sources: NodeTypes = {
     namespaceResourceId: filled('The resource id of the namespace.'),
     topic: filled('The topic.'),
   }),
-  AzureEventHub: connected('Events of an Azure event hub.', serializedHub),
-  AzureEventHubExtended: connected('Events of an Azure event hub, with their headers and their schema.', { ...hub, startPosition }),
-  AzureIoTHub: connected('Messages of the devices of an Azure IoT hub.', serializedHub),
-  AzureIoTHubExtended: connected('Messages of the devices of an Azure IoT hub, with their headers and their schema.', {
-    ...hub,
-    startPosition: Optional(startPosition),
+  AzureEventHub: connected('Events of an Azure event hub.', serializedHub()),
+  AzureEventHubExtended: connected('Events of an Azure event hub, with their headers and their schema.', {
+    ...hub(),
+    startPosition: startPosition(),
   }),
-  AzureSQLDBCDC: connected('Changes in tables of an Azure SQL database.', table),
-  AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table),
+  AzureIoTHub: connected('Messages of the devices of an Azure IoT hub.', serializedHub()),
+  AzureIoTHubExtended: connected('Messages of the devices of an Azure IoT hub, with their headers and their schema.', {
+    ...hub(),
+    startPosition: Optional(startPosition()),
+  }),
+  AzureSQLDBCDC: connected('Changes in tables of an Azure SQL database.', table()),
+  AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table()),
   AzureServiceBus: {
     meaning: 'Messages of an Azure Service Bus queue, or of a subscription to a topic.',
     properties: choice(
       'serviceBusType',
       {
-        Topic: { ...connection, topicOrQueueName: filled('The topic.'), subscriptionName: filled('The subscription to the topic.') },
+        Topic: { ...connection(), topicOrQueueName: filled('The topic.'), subscriptionName: filled('The subscription to the topic.') },
         Queue: {
-          ...connection,
+          ...connection(),
           topicOrQueueName: filled('The queue.'),
           subscriptionName: Optional(maybeEmpty('Not used with a queue.')),
         },
@@ -95,32 +98,32 @@ export const sources: NodeTypes = {
     ),
     inputs: { from: [] },
   },
-  ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka),
+  ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka()),
   CustomEndpoint: source('What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.', {}),
   FabricAnomalyDetectionEvents: source('What anomaly detectors find.', {
     itemReference: Optional(filled('A variable of a variable library that names the detector.')),
     ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
   }),
   FabricCapacityOverviewEvents: source('State and use of a capacity.', {
-    eventScope: scope,
+    eventScope: scope(),
     capacityId: guid('The id of the capacity.'),
     ...events('Microsoft.Fabric.Capacity.Summary'),
   }),
   FabricJobEvents: source('What happens to the jobs of an item.', {
-    eventScope: scope,
-    ...item,
+    eventScope: scope(),
+    ...item(),
     ...events('Microsoft.Fabric.JobEvents.ItemJobFailed'),
   }),
   FabricOneLakeEvents: source('What happens to files and folders in OneLake.', {
     tenantId: guid('The id of the tenant.'),
-    ...item,
+    ...item(),
     oneLakePaths: listOf(filled('A path, such as /Files/Events/.'), 'The paths below the item.'),
     ...events('Microsoft.Fabric.OneLake.FileCreated'),
   }),
   FabricWorkspaceItemEvents: source('What happens to the items of a workspace.', {
-    eventScope: scope,
-    workspaceId: item.workspaceId,
-    itemId: Optional(item.itemId),
+    eventScope: scope(),
+    workspaceId: item().workspaceId,
+    itemId: Optional(item().itemId),
     ...events('Microsoft.Fabric.ItemCreateSucceeded'),
   }),
   GooglePubSub: connected('Messages of a Google Cloud Pub/Sub subscription.'),
@@ -135,9 +138,9 @@ export const sources: NodeTypes = {
     retriableHttpStatusCodes: Optional(maybeEmpty('The status codes after which a request is repeated, separated by commas.')),
   }),
   MirroredDatabaseChangeFeed: source('Changes in a mirrored database.', {
-    workspaceId: Optional(itemOrVariable.workspaceId),
-    itemId: Optional(itemOrVariable.itemId),
-    itemReference: itemOrVariable.itemReference,
+    workspaceId: Optional(itemOrVariable().workspaceId),
+    itemId: Optional(itemOrVariable().itemId),
+    itemReference: itemOrVariable().itemReference,
   }),
   MongoDBCDC: connected('Changes in a MongoDB database.'),
   Mqtt: connected('Messages of an MQTT broker.', {
@@ -145,13 +148,13 @@ export const sources: NodeTypes = {
     serverVersion: words(['V3', 'V5'], { description: 'The version of the protocol.' }),
   }),
   MySQLCDC: connected('Changes in tables of a MySQL database.', {
-    ...table,
+    ...table(),
     serverId: integer('The server id that the reader registers with; no other reader may have it.'),
     port: Optional(integer('The port.', { default: 3306 })),
   }),
   OracleDBCDC: connected('Changes in an Oracle database.'),
   PostgreSQLCDC: connected('Changes in tables of a PostgreSQL database.', {
-    ...table,
+    ...table(),
     slotName: filled('The replication slot.'),
     port: Optional(integer('The port.', { default: 5432 })),
   }),
@@ -159,7 +162,7 @@ export const sources: NodeTypes = {
     latitude: decimal('The latitude in degrees.', { minimum: -90, maximum: 90 }),
     longitude: decimal('The longitude in degrees.', { minimum: -180, maximum: 180 }),
   }),
-  SQLServerOnVMDBCDC: connected('Changes in tables of an SQL Server on a virtual machine.', table),
+  SQLServerOnVMDBCDC: connected('Changes in tables of an SQL Server on a virtual machine.', table()),
   SampleData: source('Made-up events for trying things.', {
     type: words(['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'], { description: 'Which sample.' }),
   }),
@@ -175,11 +178,11 @@ export const sources: NodeTypes = {
     ),
     inputs: { from: [] },
   },
-};
+});
 
 function solace(): TProperties {
   return {
-    ...connection,
+    ...connection(),
     messageVpnName: filled('The message VPN.'),
     mapUserProperties: Optional(flag('Whether user properties become headers.')),
     mapSolaceProperties: Optional(flag('Whether standard properties of messages become headers.')),

@@ -4,7 +4,7 @@ import { inputSerialization } from './parts.js';
 import { object } from './shapes.js';
 
 /** The streams that events flow in: the types of streams. An eventstream has at most one default stream. */
-export const streams: NodeTypes = {
+export const streams = (): NodeTypes => ({
   DefaultStream: {
     meaning: 'Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream.',
     properties: object({}),
@@ -12,7 +12,7 @@ export const streams: NodeTypes = {
   },
   DerivedStream: {
     meaning: 'Carries what operators made, for others to read.',
-    properties: object({ inputSerialization: Optional(inputSerialization) }),
+    properties: object({ inputSerialization: Optional(inputSerialization()) }),
     inputs: { from: ['sources', 'streams', 'operators'], least: 1 },
   },
-};
+});

@@ -8,7 +8,7 @@ import { describedFields, expandFields, type Field, type Fields, flattenFields }
 const { properties } = containerApp.schema;
 const leftOut = { unset: undefined } as const;
 
-const { liveness, readiness, startup } = probes.properties;
+const { liveness, readiness, startup } = probes().properties;
 const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
 
 /** A probe: which request it makes is in one of two objects of the body. */

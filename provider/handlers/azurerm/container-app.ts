@@ -13,7 +13,7 @@ import { azurermResource } from './resource.js';
 const { properties } = described.schema;
 
 const ingressFields: Fields = {
-  ...describedFields(ingress.properties, {
+  ...describedFields(ingress().properties, {
     exposed_port: { unset: 0 },
     transport: { shown: (transport) => String(transport).toLowerCase() },
     custom_domain: {

@@ -39,7 +39,7 @@ export async function nextApplication(directory: Directory, id: string, current:
 
 /** The API lists roles and scopes together, each by its id. */
 function checkPermissions(values: unknown): void {
-  const { items } = requiredPermissionsSchema.properties.roles;
+  const { items } = requiredPermissionsSchema().properties.roles;
   const asked = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
   for (const each of asked.filter(isObject)) {
     const mistake = mistakeIn(items, each['id']);

@@ -26,7 +26,7 @@ interface NewSecret {
 export function newSecret(request: unknown, now: Date): NewSecret {
   const wanted = isObject(request) ? request : {};
   const mistake =
-    wanted['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema.properties.displayName, wanted['displayName']);
+    wanted['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema().properties.displayName, wanted['displayName']);
   if (mistake) throw invalidProperty('displayName', `${mistake.words}`);
   const start = dateOf(wanted, 'startDateTime') ?? wholeSeconds(now);
   const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
