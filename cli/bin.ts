@@ -19,6 +19,7 @@ void start(async (args, io) => {
 
 /** The one file of a command that runs for a moment only. */
 function bundleOf(args: readonly string[]): string | undefined {
+  if (args[0] === 'check' && !args.some((each) => each.startsWith('-'))) return 'check-paths-main.js';
   // A check that looks at live services needs the clients, which stay out of the one file.
   if (args[0] === 'check' && !args.includes('--live')) return 'check-main.js';
   return args[0] === 'synth' ? 'synth-main.js' : undefined;

@@ -3,7 +3,8 @@ import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
 import type { CliIo, CommandEntry } from './command.js';
 import { addHelp } from './help.js';
-import { createProgram, reportError } from './program.js';
+import { createProgram } from './program.js';
+import { reportError } from './report-error.js';
 
 /**
  * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack

@@ -1,7 +1,8 @@
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from './command.js';
 import { addHelp } from './help.js';
-import { createProgram, reportError } from './program.js';
+import { createProgram } from './program.js';
+import { reportError } from './report-error.js';
 
 /** Runs a command line of one command without loading the others, and answers with its exit code. */
 export async function runSingle(register: RegisterCommand, args: readonly string[], io: CliIo): Promise<number> {

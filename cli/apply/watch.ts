@@ -4,7 +4,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
-import { reportError } from '../program.js';
+import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 import { printLine } from '../format.js';
 import { describeInLine, stackResult } from './describe.js';

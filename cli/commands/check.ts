@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { checkEnvironments, mergedReport } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
-import type { RegisterCommand } from '../command.js';
+import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { say } from '../say.js';
@@ -32,18 +32,21 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--baseline <file>', 'the baseline, or none (default: castellan.baseline.json beside the policy, where there is one)')
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text');
-  inputOptions(command).action(async (paths: string[], flags: CheckFlags) => {
-    const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
-    const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
-    const inputs = await inputsOf(paths, flags, io);
-    const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
-    await writeReports(report, formats, io, flags.color);
-    for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
-    const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
-    if (exitCode === exitCodes.nothingChecked) say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
-    done(exitCode);
-  });
+  inputOptions(command).action(async (paths: string[], flags: CheckFlags) => done(await check(paths, flags, io)));
 };
+
+/** Checks and reports; answers with the exit code. */
+export async function check(paths: readonly string[], flags: CheckFlags, io: CliIo): Promise<number> {
+  const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
+  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
+  const inputs = await inputsOf(paths, flags, io);
+  const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
+  await writeReports(report, formats, io, flags.color);
+  for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
+  const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });
+  if (exitCode === exitCodes.nothingChecked) say(io.stderr, `castellan: nothing was checked: ${emptyIn(inputs.paths, flags)}\n`);
+  return exitCode;
+}
 
 function emptyIn(paths: readonly string[], { plan, state }: CheckFlags): string {
   const files = [plan, state].filter((file) => file !== undefined);

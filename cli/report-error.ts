@@ -1,0 +1,68 @@
+import type { CommanderError } from 'commander';
+import { isCastellanError } from '../core/errors/castellan-error.js';
+import { isDiskFull } from '../core/errors/disk-full.js';
+import { catalogue } from '../core/errors/catalogue.js';
+import { paint, screenOf } from '../core/text/terminal.js';
+import { exitCodes } from '../core/findings/exit-code.js';
+import type { CliIo } from './command.js';
+import { asksForJson, printLine } from './format.js';
+import { say } from './say.js';
+
+/** Errors that say what was found rather than that something went wrong. */
+const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
+
+/** By its code: the option parser isn't loaded where nothing has to be parsed. */
+function isOfOptionParser(error: unknown): error is CommanderError {
+  return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
+}
+
+function codeOf({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
+}
+
+/** Who says that something went wrong. */
+function named(io: CliIo): string {
+  return paint('castellan:', 'error', screenOf(io.stderr, io.env));
+}
+
+/** An error as users meet it, and as `--format json` prints it. */
+interface ReportedError {
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+function toReportedError(error: unknown): ReportedError {
+  if (isOfOptionParser(error)) return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
+  if (!isCastellanError(error) && isDiskFull(error))
+    return { code: 'CAS8203', ...catalogue.CAS8203, message: `the disk is full: ${(error as Error).message}` };
+  if (!isCastellanError(error))
+    return { code: 'CAS8999', ...catalogue.CAS8999, message: error instanceof Error ? error.message : String(error) };
+  const { code, title, message, help } = error;
+  return { code, title, message, help };
+}
+
+/** What the option parser refuses, in the words of every other error. */
+function refusal({ message }: CommanderError): string {
+  const [what = '', hint] = message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/, '<$2> is one of $3, not "$1"')
+    .split('\n');
+  const suggestion = /Did you mean (?:one of )?(.+?)\?\)/.exec(hint ?? '')?.[1];
+  return `${what}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`;
+}
+
+/**
+ * Prints an error as users meet it, on stderr, a stack trace only with `--verbose`; where JSON is asked for, also as a line of JSON on
+ * stdout. Answers with the exit code.
+ */
+export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
+  if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);
+  const { code, title, message, help } = toReportedError(error);
+  say(io.stderr, `${named(io)} ${code} ${title}: ${message}\n  ${help}\n`);
+  if (args.includes('--verbose') && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
+  if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
+  if (code === 'CAS2010') return exitCodes.nothingChecked;
+  return foundSomething.has(code) ? exitCodes.findings : exitCodes.failure;
+}
