@@ -20,8 +20,9 @@ const tolerance = 0.25;
 
 const installed = (path) =>
   existsSync(join(root, 'bench/peers/node_modules', path)) ? [process.execPath, join(root, 'bench/peers/node_modules', path)] : undefined;
+const { CONFTEST: conftest = 'conftest' } = process.env;
 const peers = {
-  conftest: spawnSync('conftest', ['--version']).status === 0 ? ['conftest'] : undefined,
+  conftest: spawnSync(conftest, ['--version']).status === 0 ? [conftest] : undefined,
   ajv: installed('ajv-cli/dist/index.js'),
   spectral: installed('@stoplight/spectral-cli/dist/index.js'),
 };
@@ -36,7 +37,7 @@ try {
     if (positionals.length > 0 && !positionals.includes(group)) continue;
     const found = measure(Number(values.rounds));
     if (found === undefined) {
-      console.log(`| ${name} | ${sign} ${bound} | | | not measured: the peer is not installed |`);
+      console.log(`| ${name} | ${sign} ${bound} | | | not measured: the peer is not installed (see docs/benchmarks.md) |`);
       continue;
     }
     const { wall, processor, memory } = found;
