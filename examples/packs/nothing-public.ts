@@ -40,6 +40,42 @@ export const nothingPublic = defineResourceRule({
   },
 });
 
+interface CloudResource {
+  /** Such as `Microsoft.Storage/storageAccounts@2023-05-01`. */
+  readonly type?: string;
+  readonly body?: { readonly properties?: Readonly<Record<string, unknown>> } | null;
+}
+
+/** The same of resources that are written in the cloud's own words: what their properties must be, by type without its version. */
+const closed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'microsoft.storage/storageaccounts': { publicNetworkAccess: 'Disabled', allowBlobPublicAccess: false },
+  'microsoft.keyvault/vaults': { publicNetworkAccess: 'Disabled' },
+  'microsoft.containerregistry/registries': { publicNetworkAccess: 'Disabled', anonymousPullEnabled: false, adminUserEnabled: false },
+};
+
+/** Stores, vaults and registries made by azapi are reached from inside; a switch that is left out stays as the cloud has it: off. */
+export const nothingPublicByAzapi = defineResourceRule<CloudResource>({
+  id: 'nothing-public-azapi',
+  title: 'Storage, key vaults and registries made by azapi_resource are closed to the internet.',
+  why: 'The cloud leaves their network access open unless set otherwise.',
+  severity: 'error',
+  source: 'network baseline',
+  resources: ['azapi_resource'],
+  messages: { open: '{given} is open to everyone: write {property} = {value}' },
+  check({ address, values, unknown }, context) {
+    const properties = values.body?.properties ?? {};
+    const firewall = properties['networkAcls'] as { readonly defaultAction?: unknown } | undefined;
+    for (const [property, value] of Object.entries(closed[values.type?.split('@')[0]?.toLowerCase() ?? ''] ?? {})) {
+      const path = ['body', 'properties', property];
+      const actual = properties[property] ?? (typeof value === 'boolean' ? value : 'Enabled');
+      if (property === 'publicNetworkAccess' && firewall?.defaultAction === 'Deny') continue;
+      if (unknown.some((steps) => steps.every((step, index) => step === path[index]))) context.unknown(path);
+      else if (actual !== value)
+        context.report({ messageId: 'open', path, parameters: { given: address, property, value: JSON.stringify(value) } });
+    }
+  },
+});
+
 const everyone = new Set(['*', '0.0.0.0/0', '::/0', 'Internet', 'Any']);
 const administration = [22, 3389, 5985, 5986];
 
