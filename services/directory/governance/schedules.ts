@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
@@ -163,8 +164,15 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   const { customData = null, justification = null, isValidationOnly = false } = values;
   const body: Body = {
     ...{ status, createdDateTime: now.toISOString(), completedDateTime: now.toISOString(), approvalId: null, customData },
-    ...{ createdBy: { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } } },
-    ...{ action, isValidationOnly, justification, scheduleInfo, ticketInfo: ticket(values['ticketInfo']), ...grant },
+    ...{
+      createdBy: senderOf(request),
+      action,
+      isValidationOnly,
+      justification,
+      scheduleInfo,
+      ticketInfo: ticket(values['ticketInfo']),
+      ...grant,
+    },
     targetScheduleId: ends ? (existing?.id ?? null) : made,
   };
   if (isValidationOnly === true) return { id, body };
@@ -181,13 +189,18 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   return directory.items.put(requests, '', id, body, String(before).padStart(9, '0'));
 }
 
-/** Withdraws a request whose time hasn't come. */
+function senderOf({ caller }: DirectoryRequest): Body {
+  return { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } };
+}
+
+/** Withdraws a request whose time hasn't come: for who sent it, and who could have. */
 function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
   return request.write(async () => {
     const found = await items.get(`${kind.path}Requests`, '', id);
     if (!found) throw objectNotFound(id);
+    if (!isDeepStrictEqual(found.body['createdBy'], senderOf(request))) await kind.grant(request, found.body, false);
     const schedule = await items.get(`${kind.path}s`, '', String(found.body['targetScheduleId']));
     if (schedule?.body['status'] !== 'ScheduleCreated') throw badRequest('Only a request that is pending can be canceled.');
     await items.remove(`${kind.path}s`, '', schedule.id);

@@ -140,6 +140,20 @@ describe('access for a time', () => {
       expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([201, []]);
     });
 
+    it('is withdrawn before its time by who asked for it or may give it, and by nobody else', async () => {
+      const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+      const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
+      const pending = async (): Promise<string> => (await request('adminAssign', later)).body.id as string;
+      const cancel = async (made: string, caller?: Caller): Promise<number> =>
+        (await directory.ask('POST', `${roles}ScheduleRequests/${made}/cancel`, undefined, caller && { as: caller })).status;
+      const permission = ['RoleAssignmentSchedule.ReadWrite.Directory'];
+      const made = await pending();
+      expect(await cancel(made, person(id(2), permission))).toBe(403);
+      expect(await value(`${roles}Schedules`)).toHaveLength(1);
+      expect(await cancel(made, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(204);
+      expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);
+    });
+
     it('is lost with its assignment, and its schedule with it', async () => {
       await request('adminAssign');
       const [assignment] = await value(`${roles}s`);
