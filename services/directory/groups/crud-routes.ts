@@ -28,7 +28,7 @@ export function crudRoutes(router: Router): void {
     read: listGroups,
     readOne: readGroup,
     write: writeGroup,
-    find: findGroup,
+    find: findVisible,
     completed: withOwnValues,
     beforeDelete: requireDeletable,
   });
@@ -37,9 +37,14 @@ export function crudRoutes(router: Router): void {
   router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
 }
 
+async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
+  const group = await findGroup(request);
+  requireVisible(request, group);
+  return group;
+}
+
 /** A group as the caller sees it, with what belongs to the caller alone. */
 async function withOwnValues(request: DirectoryRequest, group: StoredObject, shown: Body): Promise<Body> {
-  requireVisible(request, group);
   const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
   if (personal.length === 0) return shown;
   const own = await valuesOfCaller(request.directory, request.caller.objectId, group);

@@ -61,6 +61,11 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
   });
 
+  it('is refused to guests before anything else is said of what they ask', async () => {
+    for (const query of ['', '?$select=id', '?$select=nonsense', '?$expand=chairs', '?$top=1'])
+      expect([query, (await directory.get(`/groups/${group}${query}`, { as: guest })).status]).toEqual([query, 403]);
+  });
+
   it('shows guests its id and nothing else, wherever it turns up', async () => {
     const shown = { id: group, displayName: null, mail: null };
     expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(shown);
