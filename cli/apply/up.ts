@@ -141,7 +141,7 @@ function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
 
 /** The apps of the applied stacks that don't run. */
 export function failedApps(apps: readonly AppStatus[], own: Session['apps']): readonly AppStatus[] {
-  return apps.filter(({ name, state }) => name in own && state === 'failed');
+  return apps.filter(({ name, state }) => Object.hasOwn(own, name) && state === 'failed');
 }
 
 /** How the apps fare once those of the applied stacks have started: what runs by a command must go on running for a moment. */
@@ -150,7 +150,7 @@ export async function settle(sandbox: SandboxHandle, own: Session['apps']): Prom
   let since = Date.now();
   for (;;) {
     const apps = await sandbox.apps();
-    const mine = apps.filter(({ name }) => name in own);
+    const mine = apps.filter(({ name }) => Object.hasOwn(own, name));
     const isStarting = mine.some(({ state }) => state === 'starting' || state === 'waiting');
     if (isStarting) since = Date.now();
     const isSteady = mine.every(({ runs, state }) => runs === 'page' || state === 'failed') || Date.now() - since >= steadyMilliseconds;
