@@ -52,6 +52,8 @@ export interface GroupSettingTemplate {
 /** The policy by which unified groups expire. */
 export interface GroupLifecyclePolicy extends GroupLifecyclePolicyProperties {
   readonly id: string;
+  readonly groupLifetimeInDays: number;
+  readonly managedGroupTypes: 'All' | 'Selected' | 'None';
 }
 
 /** How a membership rule came out for one object. */

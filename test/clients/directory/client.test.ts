@@ -50,6 +50,13 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     expect((await collect(directory.groups.owners.list(groupId))).map((owner) => owner.id)).toEqual([id(1)]);
   });
 
+  it('says of a lifecycle policy how long the groups live, and which', async () => {
+    const { id: policyId } = await directory.groupLifecyclePolicies.create({ groupLifetimeInDays: 180, managedGroupTypes: 'All' });
+    const { groupLifetimeInDays, managedGroupTypes } = await directory.groupLifecyclePolicies.get(policyId);
+    expect([groupLifetimeInDays.toFixed(), managedGroupTypes]).toEqual(['180', 'All']);
+    await directory.groupLifecyclePolicies.delete(policyId);
+  });
+
   it('adds, asks for, lists and removes references', async () => {
     const group = await directory.groups.create(securityGroup() as never);
     await directory.groups.addMembers(group.id, [id(1), id(2)]);
