@@ -175,7 +175,7 @@ describe('examples/packs', () => {
     const test = await runCli(['test'], { cwd: join(root, 'examples/packs') });
     expect([test.exitCode, test.stdout, test.stderr]).toEqual([
       0,
-      expect.stringContaining('1 file, 6 passed, 0 failed'),
+      expect.stringContaining('1 file, 9 passed, 0 failed'),
       expect.anything(),
     ]);
   });
