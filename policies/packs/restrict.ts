@@ -2,6 +2,7 @@ import dgram from 'node:dgram';
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import v8 from 'node:v8';
 import threads from 'node:worker_threads';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 
@@ -12,8 +13,9 @@ import type { PackPermission } from '../../kinds/policy/schema.js';
  * @param granted what the policy allows the pack.
  */
 export function restrict(granted: readonly PackPermission[]): void {
-  const signals = refusal('send signals');
-  deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'binding', '_linkedBinding', 'dlopen'], signals);
+  deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd'], refusal('send signals'));
+  deny(process, ['binding', '_linkedBinding', 'dlopen'], refusal('load native code'));
+  deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));
   deny(threads, ['Worker'], refusal('start threads'));
   if (!granted.includes('network')) {
     const network = refusal('use the network', 'network');
@@ -30,7 +32,8 @@ export function restrict(granted: readonly PackPermission[]): void {
 /** The error of a rule that asks for more than the policy grants. */
 function refusal(what: string, permission?: PackPermission): () => never {
   const how = permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
-  return () => {
+  // no arrow: some of what is refused is made by `new`
+  return function refuse(): never {
     throw new Error(`rules can't ${what}${how}`);
   };
 }

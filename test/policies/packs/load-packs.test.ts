@@ -88,6 +88,9 @@ describe('rules of your own', () => {
     ['never ends', 'for (;;);', 'the rules did not finish within 0.5 s'],
     ['ends the program', 'process.exit(3)', 'the rules ended the program with 3'],
     ['kills its parent', 'process.kill(process.ppid, "SIGKILL")', "the rule no-red failed: rules can't send signals"],
+    ['starts a thread', "new (require('worker_threads').Worker)('1', { eval: true })", "the rule no-red failed: rules can't start threads"],
+    ['loads native code', "process.binding('tcp_wrap')", "the rule no-red failed: rules can't load native code"],
+    ['lifts limits', "require('v8').setFlagsFromString('--stack-size=9999')", "the rule no-red failed: rules can't change flags of V8"],
     [
       'takes all memory',
       'const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))',
