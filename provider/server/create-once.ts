@@ -7,6 +7,7 @@ import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { isWhollyKnown, type ValueMap } from '../values/value.js';
 import { type Adoption, type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
+import { withoutSecrets } from './secrets.js';
 
 /** A creation that Terraform asks for. */
 export interface Creation {
@@ -35,7 +36,7 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     if (existing !== undefined) return existing;
     if (journal.adoption.missing === 'refused') throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
   }
-  const key = creationKey(typeName, encodeMessagePack(planned, typeOfBody(schema)));
+  const key = creationKey(typeName, encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)));
   const left = journal.adoption === undefined ? journal.takeUp(key) : undefined;
   const adopted = left === undefined ? undefined : await adopt(creation, left.creation);
   if (left !== undefined && adopted !== undefined) {

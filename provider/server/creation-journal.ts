@@ -131,7 +131,11 @@ function readAdoption(folder: string): Adoption | undefined {
   return isAlive(adoption.pid) ? adoption : undefined;
 }
 
-/** The key of a creation: the same for the same type with the same planned values, which are hashed and can't be read from it. */
+/**
+ * The key of a creation: the same for the same type with the same planned values, which are hashed and can't be read from it.
+ *
+ * @param planned without secrets: after a killed run a password is made anew, and what it was planned for is still the same object.
+ */
 export function creationKey(typeName: string, planned: Uint8Array): string {
   return createHash('sha256').update(typeName).update('\0').update(planned).digest('hex').slice(0, 32);
 }

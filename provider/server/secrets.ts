@@ -1,5 +1,5 @@
 import type { Body } from '../schemas/schema.js';
-import { Dynamic, isList, isMap, type Value } from '../values/value.js';
+import { Dynamic, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 import { elementsOf, fieldsOf } from '../planner/fields.js';
 
 /** Texts shorter than this are too common to be blotted out of messages. */
@@ -27,4 +27,20 @@ function collectTexts(value: Value, found: Set<string>): void {
   else if (value instanceof Dynamic) collectTexts(value.value, found);
   else if (isList(value)) for (const each of value) collectTexts(each, found);
   else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, found);
+}
+
+/** Values of a schema with null in place of what is secret: what distinguishes an object whose secrets are made anew. */
+export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
+  const result: Record<string, Value> = { ...values };
+  for (const { name, attribute, inside } of fieldsOf(body)) {
+    const value = values[name] ?? null;
+    const hide = (each: Value): Value => (isMap(each) && inside !== undefined ? withoutSecrets(inside.body, each) : each);
+    if (attribute?.sensitive === true || attribute?.writeOnly === true) result[name] = null;
+    else if (inside === undefined) continue;
+    else if (isList(value)) result[name] = value.map(hide);
+    else if (isMap(value) && inside.nesting === 'map')
+      result[name] = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hide(each)]));
+    else result[name] = hide(value);
+  }
+  return result;
 }

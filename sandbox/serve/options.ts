@@ -93,7 +93,7 @@ function serviceName(word: string): ServiceName {
   if (word === 'sidecar') throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
   const suggestion = nearest(word, serviceNames);
   throw invalid(
-    `"${word}" is not a service${suggestion === undefined ? '' : `, did you mean "${suggestion}"`}; allowed: ${serviceNames.join(', ')}`,
+    `"${word}" is not a service${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}; allowed: ${serviceNames.join(', ')}`,
   );
 }
 

@@ -96,7 +96,10 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/images.md': Array<Elsewhere>(4).fill({
     needs: 'images of a registry; the tests of containers build and run the Dockerfile',
   }),
-  'docs/guides/install.md': [registry],
+  'docs/guides/install.md': [
+    registry,
+    { before: 'export HOME=$PWD; mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions' },
+  ],
   'docs/guides/leaving.md': [
     {
       before: 'mkdir left; cd left; castellan init app-with-sign-in --name shop; export ARM_TENANT_ID=t ARM_SUBSCRIPTION_ID=s',
@@ -133,6 +136,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     { before: people },
     { before: `${people}; castellan serve directory --no-auth --listen 127.0.0.1:8080 --seed people.yaml` },
   ],
+  'docs/reference/errors.md': [{ runBy: 'test/cli/help.test.ts' }],
   'docs/reference/items.md': [
     {},
     {},

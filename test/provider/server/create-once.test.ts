@@ -115,6 +115,16 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
+  it('with a secret that the next run makes anew: it is taken up, and gets the new one', async () => {
+    const { store, start } = world();
+    await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'first-password' }));
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', { ...plannedBox, secret: 'second-password' }));
+    expect(answer['diagnostics']).toEqual([]);
+    expect([...store.values()].map(({ secret }) => secret)).toEqual(['second-password']);
+  });
+
   it('takes nothing up that a state holds: the same declaration twice makes two', async () => {
     const { start } = world();
     const call = await start();

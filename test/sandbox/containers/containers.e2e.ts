@@ -322,9 +322,9 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await until('the end of blue', async () => ((await containersOf('split')).length === 1 ? true : undefined));
   });
 
-  const own = process.env['DOCKER_HOST'] === undefined ? test : test.skip;
-  own('an engine that is killed and comes back has its apps again', async () => {
-    await engine.crash?.();
+  test('an engine that is killed and comes back has its apps again', async ({ skip }) => {
+    if (engine.crash === undefined) return skip(); // an engine of this machine, which others use, too
+    await engine.crash();
     await untilState('plain', 'failed');
     expect((await get('plain')).status).toBe(503);
     await engine.start?.();

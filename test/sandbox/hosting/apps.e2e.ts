@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
+// a page stands in for an image where no engine answers
+process.env['DOCKER_HOST'] = 'unix:///nowhere/docker.sock';
+
 let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();

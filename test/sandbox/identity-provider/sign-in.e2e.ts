@@ -2,6 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWithTool } from '../../support/require-tool.js';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
+// a page stands in for an image where no engine answers
+process.env['DOCKER_HOST'] = 'unix:///nowhere/docker.sock';
+
 describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   let sandbox: TestSandbox;
   let browser: Browser;

@@ -1,0 +1,29 @@
+import { optional, required } from '../../../provider/schemas/build.js';
+import type { Body } from '../../../provider/schemas/schema.js';
+import { withoutSecrets } from '../../../provider/server/secrets.js';
+
+const inner: Body = { attributes: { name: required('string'), value: optional('string', { sensitive: true }) } };
+const body: Body = {
+  attributes: {
+    name: required('string'),
+    password: optional('string', { sensitive: true }),
+    token: optional('string', { writeOnly: true }),
+    owners: { optional: true, nested: { nesting: 'map', attributes: inner.attributes } },
+  },
+  blocks: { secret: { nesting: 'set', ...inner }, login: { nesting: 'single', ...inner } },
+};
+
+test('secrets are null wherever they stand, and everything else stays', () => {
+  const item = { name: 'a', value: 'hush' };
+  const values = { name: 'n', password: 'hush', token: 'hush', owners: { value: item }, secret: [item, item], login: item };
+  const left = { name: 'a', value: null };
+  expect(withoutSecrets(body, values)).toEqual({
+    ...{ name: 'n', password: null, token: null, owners: { value: left } },
+    ...{ secret: [left, left], login: left },
+  });
+});
+
+test('what is not set stays so', () => {
+  const values = { name: 'n', password: null, token: null, owners: null, secret: [], login: null };
+  expect(withoutSecrets(body, values)).toEqual(values);
+});
