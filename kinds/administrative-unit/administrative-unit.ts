@@ -1,11 +1,10 @@
 import { closed, text, words } from '../schema/shapes.js';
-import { Optional } from '@sinclair/typebox';
 
 /** An administrative unit of the directory: people, groups and devices that some administrators are for. */
 export const administrativeUnitSchema = closed(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),
-    visibility: Optional(words(['Public', 'HiddenMembership'], { description: 'Whether others than its members see who belongs to it.' })),
+    visibility: words(['Public', 'HiddenMembership'], { description: 'Whether others than its members see who belongs to it.' }),
   },
-  { description: 'An administrative unit of the directory.' },
+  { description: 'An administrative unit of the directory.', required: ['displayName'] },
 );

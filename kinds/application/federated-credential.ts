@@ -7,7 +7,7 @@ export const federatedCredentialSchema = closed(
     issuer: text('The issuer of the tokens.', { minLength: 1, maxLength: 600 }),
     audiences: list(text('An audience.', { maxLength: 600 }), { description: 'The audiences that tokens may carry.', minItems: 1 }),
   },
-  { description: 'A federated identity credential of an application.' },
+  { description: 'A federated identity credential of an application.', required: ['name', 'issuer', 'audiences'] },
 );
 
 /** How many of them an application may have. */

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { excludedPathMistake } from './excluded-path.js';
 import { providers } from './providers.js';
 import { timeSpan } from './time-span.js';
@@ -9,26 +8,24 @@ import { closed, type Declared, flag, list, number, text, words } from '../schem
 const tokenStore = () =>
   closed(
     {
-      enabled: Optional(
-        flag("Whether the providers' tokens are kept and handed to the app in headers.", {
-          default: false,
-          written: true,
-          body: 'enabled',
-        }),
-      ),
-      refreshExtensionHours: Optional(
-        number('For how many hours after its end a session token may be refreshed.', {
-          minimum: 0,
-          default: 72,
-          refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be a whole number'),
-          body: 'tokenRefreshExtensionHours',
-        }),
-      ),
-      blobStorage: Optional(
-        closed(
-          { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
-          { description: 'A blob container that all replicas share, by a signed URL kept as a secret.', body: 'azureBlobStorage' },
-        ),
+      enabled: flag("Whether the providers' tokens are kept and handed to the app in headers.", {
+        default: false,
+        written: true,
+        body: 'enabled',
+      }),
+      refreshExtensionHours: number('For how many hours after its end a session token may be refreshed.', {
+        minimum: 0,
+        default: 72,
+        refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be a whole number'),
+        body: 'tokenRefreshExtensionHours',
+      }),
+      blobStorage: closed(
+        { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
+        {
+          description: 'A blob container that all replicas share, by a signed URL kept as a secret.',
+          required: ['sasUrl'],
+          body: 'azureBlobStorage',
+        },
       ),
     },
     { description: "The store of the providers' tokens.", written: true, body: 'login.tokenStore' },
@@ -37,14 +34,12 @@ const tokenStore = () =>
 const cookieExpiration = () =>
   closed(
     {
-      convention: Optional(
-        words(['fixedTime', 'identityProviderDerived'], {
-          description: 'What ends a session.',
-          default: 'fixedTime',
-          body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
-        }),
-      ),
-      timeToExpiration: Optional(text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' })),
+      convention: words(['fixedTime', 'identityProviderDerived'], {
+        description: 'What ends a session.',
+        default: 'fixedTime',
+        body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
+      }),
+      timeToExpiration: text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' }),
     },
     { description: 'How long a session cookie is good.', body: 'login.cookieExpiration' },
   );
@@ -52,8 +47,8 @@ const cookieExpiration = () =>
 const nonce = () =>
   closed(
     {
-      validate: Optional(flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' })),
-      expirationInterval: Optional(text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' })),
+      validate: flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' }),
+      expirationInterval: text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' }),
     },
     { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
   );
@@ -70,8 +65,8 @@ export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the
 const routes = () =>
   closed(
     {
-      apiPrefix: Optional(text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' })),
-      logoutEndpoint: Optional(text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' })),
+      apiPrefix: text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' }),
+      logoutEndpoint: text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' }),
     },
     { description: 'The paths of the built-in endpoints.' },
   );
@@ -79,15 +74,13 @@ const routes = () =>
 const forwardProxy = () =>
   closed(
     {
-      convention: Optional(
-        words(['noProxy', 'standard', 'custom'], {
-          description: 'Which headers of a proxy are trusted.',
-          default: 'noProxy',
-          body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
-        }),
-      ),
-      customHostHeaderName: Optional(text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' })),
-      customProtoHeaderName: Optional(text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' })),
+      convention: words(['noProxy', 'standard', 'custom'], {
+        description: 'Which headers of a proxy are trusted.',
+        default: 'noProxy',
+        body: { at: 'convention', words: { noProxy: 'NoProxy', standard: 'Standard', custom: 'Custom' } },
+      }),
+      customHostHeaderName: text('The header that carries the host.', { ...headerName, body: 'customHostHeaderName' }),
+      customProtoHeaderName: text('The header that carries the scheme.', { ...headerName, body: 'customProtoHeaderName' }),
     },
     { description: 'A proxy in front of the app.', body: 'httpSettings.forwardProxy' },
   );
@@ -96,81 +89,75 @@ const forwardProxy = () =>
 export const auth = kind(() => ({
   meaning: 'The built-in sign-in layer of the app.',
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
+  required: ['providers'],
   properties: {
-    enabled: Optional(flag('Whether the layer runs.', { default: true, written: true, body: 'platform.enabled' })),
-    runtimeVersion: Optional(text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' })),
-    restrictAccess: Optional(
-      words(['requireAuthentication', 'allowUnauthenticated'], {
-        description: 'Whether unauthenticated requests are rejected or passed to the app.',
-        default: 'requireAuthentication',
-        body: { at: 'globalValidation.unauthenticatedClientAction', words: { allowUnauthenticated: 'AllowAnonymous' }, onlyWords: true },
-      }),
-    ),
-    unauthenticatedAction: Optional(
-      words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
-        description: 'What an unauthenticated request gets when access is restricted.',
-        body: {
-          at: 'globalValidation.unauthenticatedClientAction',
-          words: {
-            redirectToLogin: 'RedirectToLoginPage',
-            allowAnonymous: 'AllowAnonymous',
-            return401: 'Return401',
-            return403: 'Return403',
-          },
+    enabled: flag('Whether the layer runs.', { default: true, written: true, body: 'platform.enabled' }),
+    runtimeVersion: text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' }),
+    restrictAccess: words(['requireAuthentication', 'allowUnauthenticated'], {
+      description: 'Whether unauthenticated requests are rejected or passed to the app.',
+      default: 'requireAuthentication',
+      body: { at: 'globalValidation.unauthenticatedClientAction', words: { allowUnauthenticated: 'AllowAnonymous' }, onlyWords: true },
+    }),
+    unauthenticatedAction: words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
+      description: 'What an unauthenticated request gets when access is restricted.',
+      body: {
+        at: 'globalValidation.unauthenticatedClientAction',
+        words: {
+          redirectToLogin: 'RedirectToLoginPage',
+          allowAnonymous: 'AllowAnonymous',
+          return401: 'Return401',
+          return403: 'Return403',
         },
-      }),
-    ),
-    redirectTo: Optional(
-      text('The provider to send unauthenticated browsers to.', {
-        minLength: 1,
-        body: {
-          at: 'globalValidation.redirectToProvider',
-          words: {
-            directory: 'azureactivedirectory',
-            personal: 'legacymicrosoftaccount',
-            search: 'google',
-            social: 'facebook',
-            codehost: 'github',
-            microblog: 'twitter',
-          },
-          anyCase: true,
+      },
+    }),
+    redirectTo: text('The provider to send unauthenticated browsers to.', {
+      minLength: 1,
+      body: {
+        at: 'globalValidation.redirectToProvider',
+        words: {
+          directory: 'azureactivedirectory',
+          personal: 'legacymicrosoftaccount',
+          search: 'google',
+          social: 'facebook',
+          codehost: 'github',
+          microblog: 'twitter',
         },
+        anyCase: true,
+      },
+    }),
+    excludedPaths: list(
+      text('A path; a trailing /* covers what is below.', {
+        pattern: '^/',
+        form: 'a slash at its beginning',
+        refuses: excludedPathMistake,
       }),
+      { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
-    excludedPaths: Optional(
-      list(
-        text('A path; a trailing /* covers what is below.', {
-          pattern: '^/',
-          form: 'a slash at its beginning',
-          refuses: excludedPathMistake,
-        }),
-        { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
-      ),
-    ),
-    requireHttps: Optional(flag('Whether plain HTTP is turned away.', { default: true, written: true, body: 'httpSettings.requireHttps' })),
+    requireHttps: flag('Whether plain HTTP is turned away.', { default: true, written: true, body: 'httpSettings.requireHttps' }),
     providers: providers(),
-    tokenStore: Optional(tokenStore()),
-    cookieExpiration: Optional(cookieExpiration()),
-    nonce: Optional(nonce()),
-    routes: Optional(routes()),
-    forwardProxy: Optional(forwardProxy()),
-    allowedExternalRedirectUrls: Optional(
-      list(text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }), {
-        description: 'URLs outside the app that sign-in and sign-out may lead to.',
-        body: 'login.allowedExternalRedirectUrls',
-      }),
-    ),
-    preserveUrlFragments: Optional(
-      flag('Whether the fragment of the address survives the sign-in.', { default: false, body: 'login.preserveUrlFragmentsForLogins' }),
-    ),
-    keys: Optional(
-      closed(
-        {
-          encryption: secret({ secretName: 'auth-encryption-key', body: 'containerAppAuthEncryptionSecretName' }),
-          signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),
-        },
-        { description: "The app's own keys for cookies and tokens, in place of those the layer makes.", body: 'encryptionSettings' },
-      ),
+    tokenStore: tokenStore(),
+    cookieExpiration: cookieExpiration(),
+    nonce: nonce(),
+    routes: routes(),
+    forwardProxy: forwardProxy(),
+    allowedExternalRedirectUrls: list(text('A URL.', { pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$' }), {
+      description: 'URLs outside the app that sign-in and sign-out may lead to.',
+      body: 'login.allowedExternalRedirectUrls',
+    }),
+    preserveUrlFragments: flag('Whether the fragment of the address survives the sign-in.', {
+      default: false,
+      body: 'login.preserveUrlFragmentsForLogins',
+    }),
+    keys: closed(
+      {
+        encryption: secret({ secretName: 'auth-encryption-key', body: 'containerAppAuthEncryptionSecretName' }),
+        signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),
+      },
+      {
+        description: "The app's own keys for cookies and tokens, in place of those the layer makes.",
+        required: ['encryption', 'signing'],
+        body: 'encryptionSettings',
+      },
     ),
   },
 }));

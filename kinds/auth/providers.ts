@@ -1,4 +1,3 @@
-import { Optional, type TProperties } from '@sinclair/typebox';
 import { providerNamePattern } from './provider-names.js';
 import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
@@ -18,37 +17,30 @@ const address = {
 /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;
 
-const enabled = () => Optional(flag('Whether the provider is offered.', { default: true, written: true, body: 'enabled' }));
-const scopes = () =>
-  Optional(list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' }));
+const enabled = () => flag('Whether the provider is offered.', { default: true, written: true, body: 'enabled' });
+const scopes = () => list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' });
 const allowedAudiences = (facts: Facts = {}) =>
-  Optional(
-    list(text('An audience.', { minLength: 1 }), {
-      description: 'Audiences that tokens may carry besides the client id.',
-      body: 'validation.allowedAudiences',
-      ...facts,
-    }),
-  );
+  list(text('An audience.', { minLength: 1 }), {
+    description: 'Audiences that tokens may carry besides the client id.',
+    body: 'validation.allowedAudiences',
+    ...facts,
+  });
 const clientId = () => text('The client id that the provider gave.', { minLength: 1, body: 'registration.clientId' });
 const clientSecret = () => secret({ body: 'registration.clientSecretSettingName' });
 
 const clientSecretCertificate = () =>
   closed(
     {
-      thumbprint: Optional(
-        text("The certificate's thumbprint.", {
-          pattern: '^[0-9A-Fa-f]{40}$',
-          form: '40 hexadecimal digits',
-          body: 'registration.clientSecretCertificateThumbprint',
-        }),
-      ),
-      issuer: Optional(text("The certificate's issuer.", { minLength: 1, body: 'registration.clientSecretCertificateIssuer' })),
-      subjectAlternativeName: Optional(
-        text("The certificate's subject alternative name.", {
-          minLength: 1,
-          body: 'registration.clientSecretCertificateSubjectAlternativeName',
-        }),
-      ),
+      thumbprint: text("The certificate's thumbprint.", {
+        pattern: '^[0-9A-Fa-f]{40}$',
+        form: '40 hexadecimal digits',
+        body: 'registration.clientSecretCertificateThumbprint',
+      }),
+      issuer: text("The certificate's issuer.", { minLength: 1, body: 'registration.clientSecretCertificateIssuer' }),
+      subjectAlternativeName: text("The certificate's subject alternative name.", {
+        minLength: 1,
+        body: 'registration.clientSecretCertificateSubjectAlternativeName',
+      }),
     },
     { description: 'A certificate in place of a client secret.' },
   );
@@ -58,88 +50,72 @@ const directory = () =>
   closed(
     {
       enabled: enabled(),
-      registration: Optional(reference(['registrations'], 'The registration of this stack to sign in with. Or give `clientId`.')),
-      clientId: Optional(clientId()),
-      clientSecret: Optional(clientSecret()),
-      clientSecretCertificate: Optional(clientSecretCertificate()),
-      tenantId: Optional(text('The tenant whose people sign in. Default: the tenant of `azure`.', { minLength: 1 })),
-      issuer: Optional(
-        text('The OpenID issuer, where it is not that of the tenant.', {
-          pattern: '^https://\\S+$',
-          ...address,
-          body: 'registration.openIdIssuer',
-        }),
-      ),
+      registration: reference(['registrations'], 'The registration of this stack to sign in with. Or give `clientId`.'),
+      clientId: clientId(),
+      clientSecret: clientSecret(),
+      clientSecretCertificate: clientSecretCertificate(),
+      tenantId: text('The tenant whose people sign in. Default: the tenant of `azure`.', { minLength: 1 }),
+      issuer: text('The OpenID issuer, where it is not that of the tenant.', {
+        pattern: '^https://\\S+$',
+        ...address,
+        body: 'registration.openIdIssuer',
+      }),
       allowedAudiences: allowedAudiences(),
-      allowedGroups: Optional(
-        list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
-          description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
-          minItems: 1,
-          ...groupLimits,
-          body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
-        }),
-      ),
-      allowedPrincipals: Optional(
-        list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
-          description: 'Only these users and service principals get in.',
-          minItems: 1,
-          body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
-        }),
-      ),
-      allowedApplications: Optional(
-        list(text('A client id.', { minLength: 1 }), {
-          description: 'Only these client applications may call with a token (default policy).',
-          minItems: 1,
-          body: 'validation.defaultAuthorizationPolicy.allowedApplications',
-        }),
-      ),
-      allowedClientApplications: Optional(
-        list(text('A client id.', { minLength: 1 }), {
-          description: 'Client applications that tokens may have been issued to (claim check).',
-          minItems: 1,
-          body: 'validation.jwtClaimChecks.allowedClientApplications',
-        }),
-      ),
-      claimGroups: Optional(
-        list(reference(['groups', 'principals'], 'A group.'), {
-          description: 'Groups of which the `groups` claim of a token must name one (claim check).',
-          minItems: 1,
-          ...groupLimits,
-          body: 'validation.jwtClaimChecks.allowedGroups',
-        }),
-      ),
-      loginParameters: Optional(
-        list(text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }), {
-          description: 'Parameters of the sign-in request, each `key=value`.',
-          body: 'login.loginParameters',
-        }),
-      ),
-      disableWwwAuthenticate: Optional(
-        flag('Whether 401 answers leave out the WWW-Authenticate header.', { default: false, body: 'login.disableWWWAuthenticate' }),
-      ),
+      allowedGroups: list(reference(['groups', 'principals'], 'A group: of this stack, a principal, or an object id.'), {
+        description: 'Only members of these groups get in: groups of this stack by name, or object ids.',
+        minItems: 1,
+        ...groupLimits,
+        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.groups',
+      }),
+      allowedPrincipals: list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
+        description: 'Only these users and service principals get in.',
+        minItems: 1,
+        body: 'validation.defaultAuthorizationPolicy.allowedPrincipals.identities',
+      }),
+      allowedApplications: list(text('A client id.', { minLength: 1 }), {
+        description: 'Only these client applications may call with a token (default policy).',
+        minItems: 1,
+        body: 'validation.defaultAuthorizationPolicy.allowedApplications',
+      }),
+      allowedClientApplications: list(text('A client id.', { minLength: 1 }), {
+        description: 'Client applications that tokens may have been issued to (claim check).',
+        minItems: 1,
+        body: 'validation.jwtClaimChecks.allowedClientApplications',
+      }),
+      claimGroups: list(reference(['groups', 'principals'], 'A group.'), {
+        description: 'Groups of which the `groups` claim of a token must name one (claim check).',
+        minItems: 1,
+        ...groupLimits,
+        body: 'validation.jwtClaimChecks.allowedGroups',
+      }),
+      loginParameters: list(text('A parameter.', { pattern: '^[^=\\s]+=.*$', form: 'the form key=value' }), {
+        description: 'Parameters of the sign-in request, each `key=value`.',
+        body: 'login.loginParameters',
+      }),
+      disableWwwAuthenticate: flag('Whether 401 answers leave out the WWW-Authenticate header.', {
+        default: false,
+        body: 'login.disableWWWAuthenticate',
+      }),
     },
     { description: 'The directory identity platform.', body: 'identityProviders.azureActiveDirectory' },
   );
 
-const ofClients = () => ({ enabled: enabled(), clientId: clientId(), clientSecret: Optional(clientSecret()), scopes: scopes() });
+const ofClients = () => ({ enabled: enabled(), clientId: clientId(), clientSecret: clientSecret(), scopes: scopes() });
+const clientFacts = { description: 'A provider with a client id and a client secret.', required: ['clientId'] } as const;
 
-/** A provider with a client id and a client secret, under its key in the API. */
-const client = <Properties extends TProperties>(key: string, properties: Properties, facts: Facts & { readonly 'x-name'?: string } = {}) =>
-  closed(properties, { description: 'A provider with a client id and a client secret.', body: `identityProviders.${key}`, ...facts });
-
-/** The same with tokens that may be for others, too. */
+/** A provider with a client id and a client secret whose tokens may be for others, too; under its key in the API. */
 const clientOfMany = (key: string, facts: Facts = {}) =>
-  client(
-    key,
+  closed(
     { ...ofClients(), allowedAudiences: allowedAudiences({ leftOut: true }) },
-    { 'x-name': 'ClientProviderDeclaration', ...facts },
+    { ...clientFacts, body: `identityProviders.${key}`, 'x-name': 'ClientProviderDeclaration', ...facts },
   );
 
 const codehost = () =>
-  closed(
-    { enabled: enabled(), clientId: clientId(), clientSecret: clientSecret(), scopes: scopes() },
-    { description: 'The code-hosting provider.', body: 'identityProviders.gitHub' },
-  );
+  closed(ofClients(), {
+    description: 'The code-hosting provider.',
+    required: ['clientId', 'clientSecret'],
+    body: 'identityProviders.gitHub',
+  });
 
 const social = () =>
   closed(
@@ -147,16 +123,14 @@ const social = () =>
       enabled: enabled(),
       appId: text('The app id that the provider gave.', { minLength: 1, body: 'registration.appId' }),
       appSecret: secret({ body: 'registration.appSecretSettingName' }),
-      graphApiVersion: Optional(
-        text("The version of the provider's API, such as v19.0.", {
-          pattern: '^v\\d+\\.\\d+$',
-          form: 'the form of a version such as v19.0',
-          body: 'graphApiVersion',
-        }),
-      ),
+      graphApiVersion: text("The version of the provider's API, such as v19.0.", {
+        pattern: '^v\\d+\\.\\d+$',
+        form: 'the form of a version such as v19.0',
+        body: 'graphApiVersion',
+      }),
       scopes: scopes(),
     },
-    { description: 'The social network provider.', body: 'identityProviders.facebook' },
+    { description: 'The social network provider.', required: ['appId', 'appSecret'], body: 'identityProviders.facebook' },
   );
 
 const microblog = () =>
@@ -166,11 +140,11 @@ const microblog = () =>
       consumerKey: text('The consumer key that the provider gave.', { minLength: 1, body: 'registration.consumerKey' }),
       consumerSecret: secret({ body: 'registration.consumerSecretSettingName' }),
     },
-    { description: 'The microblog provider.', body: 'identityProviders.twitter' },
+    { description: 'The microblog provider.', required: ['consumerKey', 'consumerSecret'], body: 'identityProviders.twitter' },
   );
 
 const endpoint = (description: string, name: string) =>
-  Optional(text(description, { pattern: '^https://\\S+$', ...address, body: `registration.openIdConnectConfiguration.${name}` }));
+  text(description, { pattern: '^https://\\S+$', ...address, body: `registration.openIdConnectConfiguration.${name}` });
 
 /** Any OpenID Connect provider (`/.auth/login/<providerName>`). */
 const openIdConnect = () =>
@@ -178,9 +152,9 @@ const openIdConnect = () =>
     {
       enabled: enabled(),
       clientId: clientId(),
-      clientSecret: Optional(
-        secret({ body: { at: 'registration.clientCredential.clientSecretSettingName', beside: { method: 'ClientSecretPost' } } }),
-      ),
+      clientSecret: secret({
+        body: { at: 'registration.clientCredential.clientSecretSettingName', beside: { method: 'ClientSecretPost' } },
+      }),
       wellKnownConfiguration: endpoint(
         'The address of the discovery document; it takes precedence over the single endpoints.',
         'wellKnownOpenIdConfiguration',
@@ -189,30 +163,28 @@ const openIdConnect = () =>
       authorizationEndpoint: endpoint('Where people are sent to sign in.', 'authorizationEndpoint'),
       tokenEndpoint: endpoint('Where codes become tokens.', 'tokenEndpoint'),
       certificationUri: endpoint('Where the signing keys are published.', 'certificationUri'),
-      nameClaimType: Optional(text("The claim that holds the user's name.", { minLength: 1, body: 'login.nameClaimType' })),
+      nameClaimType: text("The claim that holds the user's name.", { minLength: 1, body: 'login.nameClaimType' }),
       scopes: scopes(),
     },
-    { description: 'An OpenID Connect provider.' },
+    { description: 'An OpenID Connect provider.', required: ['clientId'] },
   );
 
 /** The identity providers of an app, by the specs' words. */
 export const providers = () =>
   closed(
     {
-      directory: Optional(directory()),
-      personal: Optional(clientOfMany('legacyMicrosoftAccount', { leftOut: true })),
-      search: Optional(clientOfMany('google')),
-      social: Optional(social()),
-      codehost: Optional(codehost()),
-      microblog: Optional(microblog()),
-      apple: Optional(client('apple', ofClients())),
-      openIdConnect: Optional(
-        named(openIdConnect(), {
-          names: providerNamePattern,
-          description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
-          body: 'identityProviders.customOpenIdConnectProviders',
-        }),
-      ),
+      directory: directory(),
+      personal: clientOfMany('legacyMicrosoftAccount', { leftOut: true }),
+      search: clientOfMany('google'),
+      social: social(),
+      codehost: codehost(),
+      microblog: microblog(),
+      apple: closed(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
+      openIdConnect: named(openIdConnect(), {
+        names: providerNamePattern,
+        description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
+        body: 'identityProviders.customOpenIdConnectProviders',
+      }),
     },
     { description: 'The identity providers that people may sign in with.', minProperties: 1 },
   );

@@ -1,4 +1,4 @@
-import { Optional, Unsafe } from '@sinclair/typebox';
+import { Unsafe } from '@sinclair/typebox';
 import { auth } from '../auth/auth.js';
 import { args, command, cpu, env, image, memory, probes } from './container.js';
 import { ingress, traffic } from './ingress.js';
@@ -19,38 +19,30 @@ const suffix = {
 const revision = () =>
   closed(
     {
-      mode: Optional(
-        words(['single', 'multiple'], {
-          description: 'Whether one revision runs, or several.',
-          default: 'single',
-          terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-          body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
-          serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
-        }),
-      ),
-      suffix: Optional(
-        text('The end of the name of the revision.', {
-          ...suffix,
-          terraform: 'template.0.revision_suffix',
-          body: 'template.revisionSuffix',
-        }),
-      ),
-      maxInactive: Optional(
-        whole('How many inactive revisions are kept.', {
-          minimum: 0,
-          maximum: 100,
-          terraform: 'max_inactive_revisions',
-          body: 'configuration.maxInactiveRevisions',
-        }),
-      ),
-      traffic: Optional(
-        list(traffic(suffix), {
-          description: 'How traffic is split between revisions.',
-          minItems: 1,
-          terraform: 'ingress.0.traffic_weight',
-          body: 'configuration.ingress.traffic',
-        }),
-      ),
+      mode: words(['single', 'multiple'], {
+        description: 'Whether one revision runs, or several.',
+        default: 'single',
+        terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+        body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
+        serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
+      }),
+      suffix: text('The end of the name of the revision.', {
+        ...suffix,
+        terraform: 'template.0.revision_suffix',
+        body: 'template.revisionSuffix',
+      }),
+      maxInactive: whole('How many inactive revisions are kept.', {
+        minimum: 0,
+        maximum: 100,
+        terraform: 'max_inactive_revisions',
+        body: 'configuration.maxInactiveRevisions',
+      }),
+      traffic: list(traffic(suffix), {
+        description: 'How traffic is split between revisions.',
+        minItems: 1,
+        terraform: 'ingress.0.traffic_weight',
+        body: 'configuration.ingress.traffic',
+      }),
     },
     { description: 'The revisions of the app.' },
   );
@@ -80,34 +72,31 @@ const registry = () =>
         terraform: 'server',
         body: 'server',
       }),
-      username: Optional(text('The user name.', { minLength: 1, terraform: 'username', body: 'username' })),
-      password: Optional(secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' })),
-      identity: Optional(
-        text('`system`, or the resource id of an identity of the app, in place of a password.', {
-          minLength: 1,
-          refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
-          identifier: true,
-          terraform: { at: 'identity', words: { system: 'System' } },
-          body: { at: 'identity', words: { system: 'system' }, anyCase: true },
-        }),
-      ),
+      username: text('The user name.', { minLength: 1, terraform: 'username', body: 'username' }),
+      password: secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' }),
+      identity: text('`system`, or the resource id of an identity of the app, in place of a password.', {
+        minLength: 1,
+        refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
+        identifier: true,
+        terraform: { at: 'identity', words: { system: 'System' } },
+        body: { at: 'identity', words: { system: 'system' }, anyCase: true },
+      }),
     },
-    { description: 'A registry that images are pulled from.' },
+    { description: 'A registry that images are pulled from.', required: ['server'] },
   );
 
 const identity = () =>
   closed(
     {
-      systemAssigned: Optional(
-        flag('Whether the app has an identity of its own.', { default: false, terraform: { at: 'type', contains: 'SystemAssigned' } }),
-      ),
-      userAssigned: Optional(
-        list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
-          description: 'Identities that exist already, by resource id.',
-          minItems: 1,
-          terraform: 'identity_ids',
-        }),
-      ),
+      systemAssigned: flag('Whether the app has an identity of its own.', {
+        default: false,
+        terraform: { at: 'type', contains: 'SystemAssigned' },
+      }),
+      userAssigned: list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
+        description: 'Identities that exist already, by resource id.',
+        minItems: 1,
+        terraform: 'identity_ids',
+      }),
     },
     { description: 'The managed identities of the app.', terraform: 'identity.0' },
   );
@@ -124,23 +113,17 @@ function tooLongName(secrets: unknown): string | undefined {
 const appSandbox = () =>
   closed(
     {
-      command: Optional(
-        Unsafe<string | string[]>({
-          type: ['string', 'array'],
-          minLength: 1,
-          minItems: 1,
-          items: { type: 'string' },
-          description: 'The command that serves the app in place of its image; it listens on $PORT.',
-        }),
-      ),
-      build: Optional(
-        text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
-      ),
-      page: Optional(
-        flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.'),
-      ),
-      env: Optional(named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' })),
-      workingDirectory: Optional(text('Where the command runs, seen from the configuration file.', { minLength: 1 })),
+      command: Unsafe<string | string[]>({
+        type: ['string', 'array'],
+        minLength: 1,
+        minItems: 1,
+        items: { type: 'string' },
+        description: 'The command that serves the app in place of its image; it listens on $PORT.',
+      }),
+      build: text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
+      page: flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.'),
+      env: named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' }),
+      workingDirectory: text('Where the command runs, seen from the configuration file.', { minLength: 1 }),
     },
     { description: 'How the app runs in the local sandbox.' },
   );
@@ -152,72 +135,63 @@ const appSandbox = () =>
 export const containerApp = kind(() => ({
   meaning: 'A container app.',
   terraform: { whole: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
+  required: ['image'],
   properties: {
-    name: Optional(
-      text("The app's name in the cloud. Default: its name in this file.", {
-        minLength: 2,
-        maxLength: 32,
-        pattern: '^[a-z](?!.*--)[a-z0-9-]*[a-z0-9]$',
-        form: 'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
-        terraform: 'name',
-        replaces: 'the revisions of the app',
-      }),
-    ),
-    environment: Optional(
-      reference(['environments'], 'The environment that the app runs in. Default: the one of the stack.', {
-        replaces: 'the revisions of the app',
-      }),
-    ),
+    name: text("The app's name in the cloud. Default: its name in this file.", {
+      minLength: 2,
+      maxLength: 32,
+      pattern: '^[a-z](?!.*--)[a-z0-9-]*[a-z0-9]$',
+      form: 'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
+      terraform: 'name',
+      replaces: 'the revisions of the app',
+    }),
+    environment: reference(['environments'], 'The environment that the app runs in. Default: the one of the stack.', {
+      replaces: 'the revisions of the app',
+    }),
     image: image(),
-    targetPort: Optional(
-      whole('The port that the app listens on.', {
-        minimum: 1,
-        maximum: 65535,
-        terraform: 'ingress.0.target_port',
-        body: 'configuration.ingress.targetPort',
-        serviceTakes: { values: [0], because: 'the cloud then finds out the port by itself' },
-      }),
-    ),
-    command: Optional(command()),
-    args: Optional(args()),
-    cpu: Optional(cpu),
-    memory: Optional(memory),
-    replicas: Optional(replicas()),
-    env: Optional(env()),
-    secrets: Optional(
-      named(secretReference, {
-        names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
-        description: 'The secrets of the app by name: where each comes from, never the secret itself.',
-        refuses: tooLongName,
-        terraform: { at: 'secret', list: { name: 'name' } },
-        body: { at: 'configuration.secrets', list: { name: 'name' } },
-      }),
-    ),
-    registries: Optional(
-      list(registry(), { description: 'Registries that images are pulled from.', terraform: 'registry', body: 'configuration.registries' }),
-    ),
-    probes: Optional(probes()),
-    ingress: Optional(ingress()),
-    revision: Optional(revision()),
-    identity: Optional(identity()),
-    workloadProfile: Optional(
-      text("The environment's workload profile to run on.", {
-        minLength: 1,
-        terraform: 'workload_profile_name',
-        body: 'workloadProfileName',
-      }),
-    ),
-    terminationGracePeriodSeconds: Optional(
-      whole('Seconds that a replica has to end.', {
-        minimum: 0,
-        maximum: 600,
-        terraform: 'template.0.termination_grace_period_seconds',
-        body: 'template.terminationGracePeriodSeconds',
-      }),
-    ),
-    auth: Optional(auth.schema),
-    sandbox: Optional(appSandbox()),
-    tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
+    targetPort: whole('The port that the app listens on.', {
+      minimum: 1,
+      maximum: 65535,
+      terraform: 'ingress.0.target_port',
+      body: 'configuration.ingress.targetPort',
+      serviceTakes: { values: [0], because: 'the cloud then finds out the port by itself' },
+    }),
+    command: command(),
+    args: args(),
+    cpu: cpu,
+    memory: memory,
+    replicas: replicas(),
+    env: env(),
+    secrets: named(secretReference, {
+      names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+      description: 'The secrets of the app by name: where each comes from, never the secret itself.',
+      refuses: tooLongName,
+      terraform: { at: 'secret', list: { name: 'name' } },
+      body: { at: 'configuration.secrets', list: { name: 'name' } },
+    }),
+    registries: list(registry(), {
+      description: 'Registries that images are pulled from.',
+      terraform: 'registry',
+      body: 'configuration.registries',
+    }),
+    probes: probes(),
+    ingress: ingress(),
+    revision: revision(),
+    identity: identity(),
+    workloadProfile: text("The environment's workload profile to run on.", {
+      minLength: 1,
+      terraform: 'workload_profile_name',
+      body: 'workloadProfileName',
+    }),
+    terminationGracePeriodSeconds: whole('Seconds that a replica has to end.', {
+      minimum: 0,
+      maximum: 600,
+      terraform: 'template.0.termination_grace_period_seconds',
+      body: 'template.terminationGracePeriodSeconds',
+    }),
+    auth: auth.schema,
+    sandbox: appSandbox(),
+    tags: tags('Tags of the resource.', { terraform: 'tags' }),
   },
   limits: {
     /** The most replicas where none are declared. */

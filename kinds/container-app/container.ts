@@ -1,4 +1,4 @@
-import { Optional, Unsafe } from '@sinclair/typebox';
+import { Unsafe } from '@sinclair/typebox';
 import { withFacts } from '../schema/facts.js';
 import { closed, list, named, number, reference, text, whole, words } from '../schema/shapes.js';
 
@@ -94,75 +94,66 @@ export function isAllowedCpuMemory(cores: number, given: string): boolean {
 const probe = (description: string, attribute: string, type: string) =>
   closed(
     {
-      transport: Optional(
-        words(['http', 'https', 'tcp'], {
-          description: 'How the app is asked.',
-          default: 'http',
-          terraform: { at: 'transport', words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' }, anyCase: true },
-          body: [
-            { at: 'tcpSocket', present: 'tcp' },
-            { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
-          ],
-        }),
-      ),
-      port: Optional(
-        whole("The port to ask. Default: the app's target port.", {
-          minimum: 1,
-          maximum: 65535,
-          terraform: 'port',
-          body: ['httpGet.port', 'tcpSocket.port'],
-        }),
-      ),
-      path: Optional(
-        text('The path to ask, for HTTP.', { pattern: '^/', form: 'a slash at its beginning', terraform: 'path', body: 'httpGet.path' }),
-      ),
-      host: Optional(text('The host to name.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] })),
-      headers: Optional(
-        named(text('The value.'), {
-          names: '^[A-Za-z0-9-]+$',
-          description: 'Headers to send.',
-          terraform: { at: 'header', list: { name: 'name', value: 'value' } },
-          body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },
-        }),
-      ),
-      initialDelaySeconds: Optional(
-        whole('Seconds before the first question.', {
-          minimum: 0,
-          maximum: 60,
-          terraform: 'initial_delay',
-          body: 'initialDelaySeconds',
-        }),
-      ),
-      periodSeconds: Optional(
-        whole('Seconds between questions.', {
-          minimum: 1,
-          maximum: 240,
-          terraform: 'interval_seconds',
-          body: 'periodSeconds',
-          ...asUsual,
-        }),
-      ),
-      timeoutSeconds: Optional(
-        whole('Seconds to wait for an answer.', { minimum: 1, maximum: 240, terraform: 'timeout', body: 'timeoutSeconds', ...asUsual }),
-      ),
-      failureThreshold: Optional(
-        whole('Failures in a row that count.', {
-          minimum: 1,
-          maximum: 30,
-          terraform: 'failure_count_threshold',
-          body: 'failureThreshold',
-          ...asUsual,
-        }),
-      ),
-      successThreshold: Optional(
-        whole('Successes in a row that count (readiness only).', {
-          minimum: 1,
-          maximum: 10,
-          ...(type === 'Readiness'
-            ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
-            : { onlyDeclared: true }),
-        }),
-      ),
+      transport: words(['http', 'https', 'tcp'], {
+        description: 'How the app is asked.',
+        default: 'http',
+        terraform: { at: 'transport', words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' }, anyCase: true },
+        body: [
+          { at: 'tcpSocket', present: 'tcp' },
+          { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
+        ],
+      }),
+      port: whole("The port to ask. Default: the app's target port.", {
+        minimum: 1,
+        maximum: 65535,
+        terraform: 'port',
+        body: ['httpGet.port', 'tcpSocket.port'],
+      }),
+      path: text('The path to ask, for HTTP.', {
+        pattern: '^/',
+        form: 'a slash at its beginning',
+        terraform: 'path',
+        body: 'httpGet.path',
+      }),
+      host: text('The host to name.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] }),
+      headers: named(text('The value.'), {
+        names: '^[A-Za-z0-9-]+$',
+        description: 'Headers to send.',
+        terraform: { at: 'header', list: { name: 'name', value: 'value' } },
+        body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },
+      }),
+      initialDelaySeconds: whole('Seconds before the first question.', {
+        minimum: 0,
+        maximum: 60,
+        terraform: 'initial_delay',
+        body: 'initialDelaySeconds',
+      }),
+      periodSeconds: whole('Seconds between questions.', {
+        minimum: 1,
+        maximum: 240,
+        terraform: 'interval_seconds',
+        body: 'periodSeconds',
+        ...asUsual,
+      }),
+      timeoutSeconds: whole('Seconds to wait for an answer.', {
+        minimum: 1,
+        maximum: 240,
+        terraform: 'timeout',
+        body: 'timeoutSeconds',
+        ...asUsual,
+      }),
+      failureThreshold: whole('Failures in a row that count.', {
+        minimum: 1,
+        maximum: 30,
+        terraform: 'failure_count_threshold',
+        body: 'failureThreshold',
+        ...asUsual,
+      }),
+      successThreshold: whole('Successes in a row that count (readiness only).', {
+        minimum: 1,
+        maximum: 10,
+        ...(type === 'Readiness' ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual } : { onlyDeclared: true }),
+      }),
     },
     {
       description,
@@ -178,9 +169,9 @@ const asUsual = { serviceTakes: { values: [0], because: 'clients write it where 
 export const probes = () =>
   closed(
     {
-      liveness: Optional(probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness')),
-      readiness: Optional(probe('Whether the container can take requests.', 'readiness_probe', 'Readiness')),
-      startup: Optional(probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup')),
+      liveness: probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness'),
+      readiness: probe('Whether the container can take requests.', 'readiness_probe', 'Readiness'),
+      startup: probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup'),
     },
     { description: 'How the platform learns how the app is.' },
   );

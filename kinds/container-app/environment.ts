@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
 import { closed, type Declared, text, whole } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
@@ -6,15 +5,13 @@ import { tags } from '../schema/tags.js';
 const logs = () =>
   closed(
     {
-      retentionInDays: Optional(
-        whole('For how many days logs are kept.', {
-          minimum: 30,
-          maximum: 730,
-          // a workspace of the free tier, which no environment declares, has 7 days
-          terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
-          serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
-        }),
-      ),
+      retentionInDays: whole('For how many days logs are kept.', {
+        minimum: 30,
+        maximum: 730,
+        // a workspace of the free tier, which no environment declares, has 7 days
+        terraform: { azurerm_log_analytics_workspace: { at: 'retention_in_days', unset: 7 } },
+        serviceTakes: { values: [0, 7], because: 'clients write 0 where nothing is set, and the free tier has 7' },
+      }),
     },
     { description: 'A log workspace for the environment.' },
   );
@@ -28,18 +25,16 @@ export const environment = kind(() => ({
     azapi: 'Microsoft.App/managedEnvironments',
   },
   properties: {
-    name: Optional(
-      text("The environment's name in the cloud.", {
-        minLength: 2,
-        maxLength: 60,
-        pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
-        form: 'only letters, digits and inner hyphens, and a letter at its beginning',
-        terraform: 'name',
-        replaces: 'every app in it',
-      }),
-    ),
-    logs: Optional(logs()),
-    tags: Optional(tags('Tags of the resource.', { terraform: 'tags' })),
+    name: text("The environment's name in the cloud.", {
+      minLength: 2,
+      maxLength: 60,
+      pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
+      form: 'only letters, digits and inner hyphens, and a letter at its beginning',
+      terraform: 'name',
+      replaces: 'every app in it',
+    }),
+    logs: logs(),
+    tags: tags('Tags of the resource.', { terraform: 'tags' }),
   },
 }));
 

@@ -1,25 +1,27 @@
 import { isIP } from 'node:net';
-import { Optional } from '@sinclair/typebox';
 import { closed, flag, list, text, whole, words } from '../schema/shapes.js';
 
 /** One range of addresses that may, or may not, reach an app. */
 const ipRestriction = () =>
-  closed({
-    name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
-    description: Optional(text('What the rule is for.', { terraform: 'description', body: 'description' })),
-    action: words(['allow', 'deny'], {
-      description: 'All rules of an app have the same action.',
-      terraform: { at: 'action', words: { allow: 'Allow', deny: 'Deny' } },
-      body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
-    }),
-    range: text('An address range such as 203.0.113.0/24.', {
-      pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
-      form: 'the form of an address range such as 203.0.113.0/24',
-      refuses: rangeMistake,
-      terraform: 'ip_address_range',
-      body: 'ipAddressRange',
-    }),
-  });
+  closed(
+    {
+      name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
+      description: text('What the rule is for.', { terraform: 'description', body: 'description' }),
+      action: words(['allow', 'deny'], {
+        description: 'All rules of an app have the same action.',
+        terraform: { at: 'action', words: { allow: 'Allow', deny: 'Deny' } },
+        body: { at: 'action', words: { allow: 'Allow', deny: 'Deny' }, anyCase: true },
+      }),
+      range: text('An address range such as 203.0.113.0/24.', {
+        pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$',
+        form: 'the form of an address range such as 203.0.113.0/24',
+        refuses: rangeMistake,
+        terraform: 'ip_address_range',
+        body: 'ipAddressRange',
+      }),
+    },
+    { required: ['name', 'action', 'range'] },
+  );
 
 const cors = () =>
   closed(
@@ -30,118 +32,103 @@ const cors = () =>
         terraform: 'allowed_origins',
         body: 'allowedOrigins',
       }),
-      allowedMethods: Optional(
-        list(text('A method.', { minLength: 1 }), {
-          description: 'Methods that may be used.',
-          terraform: 'allowed_methods',
-          body: 'allowedMethods',
-        }),
-      ),
-      allowedHeaders: Optional(
-        list(text('A header.', { minLength: 1 }), {
-          description: 'Headers that may be sent.',
-          terraform: 'allowed_headers',
-          body: 'allowedHeaders',
-        }),
-      ),
-      exposedHeaders: Optional(
-        list(text('A header.', { minLength: 1 }), {
-          description: 'Headers that may be read.',
-          terraform: 'exposed_headers',
-          body: 'exposeHeaders',
-        }),
-      ),
-      allowCredentials: Optional(
-        flag('Whether credentials may be sent.', { default: false, terraform: 'allow_credentials_enabled', body: 'allowCredentials' }),
-      ),
-      maxAgeInSeconds: Optional(
-        whole('For how long an answer to a preflight is good.', { minimum: 0, terraform: 'max_age_in_seconds', body: 'maxAge' }),
-      ),
+      allowedMethods: list(text('A method.', { minLength: 1 }), {
+        description: 'Methods that may be used.',
+        terraform: 'allowed_methods',
+        body: 'allowedMethods',
+      }),
+      allowedHeaders: list(text('A header.', { minLength: 1 }), {
+        description: 'Headers that may be sent.',
+        terraform: 'allowed_headers',
+        body: 'allowedHeaders',
+      }),
+      exposedHeaders: list(text('A header.', { minLength: 1 }), {
+        description: 'Headers that may be read.',
+        terraform: 'exposed_headers',
+        body: 'exposeHeaders',
+      }),
+      allowCredentials: flag('Whether credentials may be sent.', {
+        default: false,
+        terraform: 'allow_credentials_enabled',
+        body: 'allowCredentials',
+      }),
+      maxAgeInSeconds: whole('For how long an answer to a preflight is good.', {
+        minimum: 0,
+        terraform: 'max_age_in_seconds',
+        body: 'maxAge',
+      }),
     },
-    { terraform: 'cors.0', body: 'corsPolicy' },
+    { required: ['allowedOrigins'], terraform: 'cors.0', body: 'corsPolicy' },
   );
 
 /** Which requests reach an app. */
 export const ingress = () =>
   closed(
     {
-      external: Optional(
-        flag('Whether the app is reached from outside its environment.', {
-          default: false,
-          terraform: 'external_enabled',
-          body: 'external',
-        }),
-      ),
-      allowInsecure: Optional(
-        flag('Whether plain HTTP is served. Must be false with `auth`.', {
-          default: false,
-          terraform: 'allow_insecure_connections',
-          body: 'allowInsecure',
-        }),
-      ),
-      transport: Optional(
-        words(['auto', 'http', 'http2', 'tcp'], {
-          description: 'The protocol that the app speaks.',
-          default: 'auto',
-          terraform: 'transport',
-          body: { at: 'transport', anyCase: true },
-        }),
-      ),
-      exposedPort: Optional(
-        whole('The port on the outside, for transport tcp.', {
-          minimum: 1,
-          maximum: 65535,
-          terraform: { at: 'exposed_port', unset: 0 },
-          body: 'exposedPort',
-          serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
-        }),
-      ),
-      clientCertificateMode: Optional(
-        words(['require', 'accept', 'ignore'], {
-          description: 'Whether clients show a certificate.',
-          terraform: 'client_certificate_mode',
-          body: { at: 'clientCertificateMode', anyCase: true },
-        }),
-      ),
-      ipRestrictions: Optional(
-        list(ipRestriction(), {
-          description: 'Address ranges that may, or may not, reach the app.',
-          terraform: 'ip_security_restriction',
-          body: 'ipSecurityRestrictions',
-        }),
-      ),
-      cors: Optional(cors()),
+      external: flag('Whether the app is reached from outside its environment.', {
+        default: false,
+        terraform: 'external_enabled',
+        body: 'external',
+      }),
+      allowInsecure: flag('Whether plain HTTP is served. Must be false with `auth`.', {
+        default: false,
+        terraform: 'allow_insecure_connections',
+        body: 'allowInsecure',
+      }),
+      transport: words(['auto', 'http', 'http2', 'tcp'], {
+        description: 'The protocol that the app speaks.',
+        default: 'auto',
+        terraform: 'transport',
+        body: { at: 'transport', anyCase: true },
+      }),
+      exposedPort: whole('The port on the outside, for transport tcp.', {
+        minimum: 1,
+        maximum: 65535,
+        terraform: { at: 'exposed_port', unset: 0 },
+        body: 'exposedPort',
+        serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
+      }),
+      clientCertificateMode: words(['require', 'accept', 'ignore'], {
+        description: 'Whether clients show a certificate.',
+        terraform: 'client_certificate_mode',
+        body: { at: 'clientCertificateMode', anyCase: true },
+      }),
+      ipRestrictions: list(ipRestriction(), {
+        description: 'Address ranges that may, or may not, reach the app.',
+        terraform: 'ip_security_restriction',
+        body: 'ipSecurityRestrictions',
+      }),
+      cors: cors(),
     },
     { description: 'Which requests reach the app.', terraform: 'ingress.0', body: 'configuration.ingress' },
   );
 
 /** How traffic is split between revisions, which have such suffixes. */
 export const traffic = (suffix: { readonly pattern: string; readonly minLength: number; readonly maxLength: number }) =>
-  closed({
-    latest: Optional(flag('The share of the latest revision.', { terraform: 'latest_revision', body: 'latestRevision' })),
-    revision: Optional(
-      text('The suffix of the revision that gets the share.', {
+  closed(
+    {
+      latest: flag('The share of the latest revision.', { terraform: 'latest_revision', body: 'latestRevision' }),
+      revision: text('The suffix of the revision that gets the share.', {
         ...suffix,
         terraform: 'revision_suffix',
         body: { at: 'revisionName', after: '--' },
       }),
-    ),
-    weight: whole('The share in per cent; all shares add up to 100.', {
-      minimum: 0,
-      maximum: 100,
-      terraform: 'percentage',
-      body: 'weight',
-    }),
-    label: Optional(
-      text('A label under which this revision alone can be reached.', {
+      weight: whole('The share in per cent; all shares add up to 100.', {
+        minimum: 0,
+        maximum: 100,
+        terraform: 'percentage',
+        body: 'weight',
+      }),
+      label: text('A label under which this revision alone can be reached.', {
         pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
         maxLength: 63,
         form: 'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
         terraform: 'label',
         body: 'label',
       }),
-    ),
-  });
+    },
+    { required: ['weight'] },
+  );
 
 /** The official provider takes addresses of version 4 only. */
 function rangeMistake(given: unknown): string | undefined {

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { closed, list, reference, text, whole } from '../schema/shapes.js';
 
 const concurrentRequests = () =>
@@ -12,39 +11,31 @@ const concurrentRequests = () =>
 export const replicas = () =>
   closed(
     {
-      min: Optional(
-        whole('The fewest replicas.', {
-          minimum: 0,
-          maximum: 300,
-          terraform: 'template.0.min_replicas',
-          body: 'template.scale.minReplicas',
-        }),
-      ),
-      max: Optional(
-        whole('The most replicas.', {
-          minimum: 1,
-          maximum: 300,
-          terraform: 'template.0.max_replicas',
-          body: 'template.scale.maxReplicas',
-        }),
-      ),
-      cooldownSeconds: Optional(
-        whole('Seconds of quiet before the last replicas go.', {
-          minimum: 1,
-          maximum: 3600,
-          serviceTakes: { values: [0], because: 'only the official provider demands a second' },
-          terraform: 'template.0.cooldown_period_in_seconds',
-          body: 'template.scale.cooldownPeriod',
-        }),
-      ),
-      pollingSeconds: Optional(
-        whole('Seconds between two looks at the scale rules.', {
-          minimum: 1,
-          terraform: 'template.0.polling_interval_in_seconds',
-          body: 'template.scale.pollingInterval',
-        }),
-      ),
-      concurrentRequests: Optional(concurrentRequests()),
+      min: whole('The fewest replicas.', {
+        minimum: 0,
+        maximum: 300,
+        terraform: 'template.0.min_replicas',
+        body: 'template.scale.minReplicas',
+      }),
+      max: whole('The most replicas.', {
+        minimum: 1,
+        maximum: 300,
+        terraform: 'template.0.max_replicas',
+        body: 'template.scale.maxReplicas',
+      }),
+      cooldownSeconds: whole('Seconds of quiet before the last replicas go.', {
+        minimum: 1,
+        maximum: 3600,
+        serviceTakes: { values: [0], because: 'only the official provider demands a second' },
+        terraform: 'template.0.cooldown_period_in_seconds',
+        body: 'template.scale.cooldownPeriod',
+      }),
+      pollingSeconds: whole('Seconds between two looks at the scale rules.', {
+        minimum: 1,
+        terraform: 'template.0.polling_interval_in_seconds',
+        body: 'template.scale.pollingInterval',
+      }),
+      concurrentRequests: concurrentRequests(),
     },
     { description: 'How many replicas run.' },
   );
@@ -56,22 +47,21 @@ export const scaleRulePlaces = {
 } as const;
 
 /** A rule by which an app gets more replicas. castellan.yaml has no word for it but `concurrentRequests`: others declare them. */
-export const scaleRule = closed({
-  name: text('The name of the rule.', {
-    minLength: 1,
-    pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
-    form: 'only lower-case letters, digits and inner hyphens',
-    terraform: 'name',
-    body: 'name',
-  }),
-  queueLength: Optional(
-    whole('How long a queue one replica is for.', { minimum: 1, terraform: 'queue_length', body: 'azureQueue.queueLength' }),
-  ),
-  secrets: Optional(
-    list(reference(['secrets'], "One of the app's secrets."), {
+export const scaleRule = closed(
+  {
+    name: text('The name of the rule.', {
+      minLength: 1,
+      pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+      form: 'only lower-case letters, digits and inner hyphens',
+      terraform: 'name',
+      body: 'name',
+    }),
+    queueLength: whole('How long a queue one replica is for.', { minimum: 1, terraform: 'queue_length', body: 'azureQueue.queueLength' }),
+    secrets: list(reference(['secrets'], "One of the app's secrets."), {
       description: 'The secrets by which the rule signs in.',
       terraform: 'authentication.*.secret_name',
       body: ['azureQueue', 'custom', 'http', 'tcp'].map((type) => `${type}.auth.*.secretRef`),
     }),
-  ),
-});
+  },
+  { required: ['name'] },
+);

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
 import { closed, type Declared, flag, list, number, text } from '../schema/shapes.js';
@@ -15,43 +14,34 @@ const unitsMeaning = 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18,
 export const eventhouse = kind(() => ({
   meaning: 'An eventhouse.',
   terraform: { whole: ['fabric_eventhouse', 'castellan_eventhouse'] },
+  required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,
-    minimumConsumptionUnits: Optional(
-      number(unitsMeaning, {
-        ...units,
-        terraform: {
-          fabric_eventhouse: 'configuration.minimum_consumption_units',
-          castellan_eventhouse: 'minimum_consumption_units',
-        },
-        readAs: 'properties.minimumConsumptionUnits',
-        notWith: 'definition',
-        onlyAtCreation: true,
-        replaces: 'every event that the eventhouse holds',
-      }),
+    minimumConsumptionUnits: number(unitsMeaning, {
+      ...units,
+      terraform: {
+        fabric_eventhouse: 'configuration.minimum_consumption_units',
+        castellan_eventhouse: 'minimum_consumption_units',
+      },
+      readAs: 'properties.minimumConsumptionUnits',
+      notWith: 'definition',
+      onlyAtCreation: true,
+      replaces: 'every event that the eventhouse holds',
+    }),
+    creationPayload: closed(
+      { minimumConsumptionUnits: number(unitsMeaning, units) },
+      { description: "The API's own place of `minimumConsumptionUnits`." },
     ),
-    creationPayload: Optional(
-      closed(
-        { minimumConsumptionUnits: Optional(number(unitsMeaning, units)) },
-        { description: "The API's own place of `minimumConsumptionUnits`." },
-      ),
+    definition: closed(
+      {
+        format: text('The format of the definition.', { minLength: 1 }),
+        parts: list(definitionPartSchema, { description: 'The parts of the definition.', minItems: 1 }),
+      },
+      { description: 'The public definition of the eventhouse.', required: ['parts'] },
     ),
-    definition: Optional(
-      closed(
-        {
-          format: Optional(text('The format of the definition.', { minLength: 1 })),
-          parts: list(definitionPartSchema, { description: 'The parts of the definition.', minItems: 1 }),
-        },
-        { description: 'The public definition of the eventhouse.' },
-      ),
-    ),
-    definitionUpdateEnabled: Optional(
-      flag('Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition.', {
-        default: true,
-        terraform: 'definition_update_enabled',
-        notWith: 'minimumConsumptionUnits',
-        onlyDeclared: true,
-      }),
+    definitionUpdateEnabled: flag(
+      'Whether a changed definition is sent to the service. Without it, only a new eventhouse gets the definition.',
+      { default: true, terraform: 'definition_update_enabled', notWith: 'minimumConsumptionUnits', onlyDeclared: true },
     ),
   },
   setByService: { ...setOnItems, properties: 'What the service says of the eventhouse: its addresses, its databases.' },

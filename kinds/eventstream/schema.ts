@@ -1,5 +1,5 @@
 import { documentation } from '../../core/text/documentation.js';
-import { Optional, Unsafe } from '@sinclair/typebox';
+import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import { kind } from '../schema/kind.js';
@@ -37,18 +37,14 @@ export interface EventstreamNode {
 /** The graph of an eventstream: inline, in a file, or as parts. */
 export const eventstreamDefinitionSchema = closed(
   {
-    file: Optional(text('A file that holds the document, seen from the configuration file.', { minLength: 1 })),
-    format: Optional(text('The format of the parts: `eventstream`.', { minLength: 1 })),
-    parts: Optional(list(definitionPartSchema, { description: 'The parts of the definition as the API takes them.', minItems: 1 })),
-    sources: Optional(
-      list(nodeSchema('sources'), {
-        description: 'Where events come from.',
-      }),
-    ),
-    streams: Optional(list(nodeSchema('streams'), { description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.' })),
-    operators: Optional(list(nodeSchema('operators'), { description: 'What is done to events on their way.' })),
-    destinations: Optional(list(nodeSchema('destinations'), { description: 'Where events go.' })),
-    compatibilityLevel: Optional(compatibilityLevel),
+    file: text('A file that holds the document, seen from the configuration file.', { minLength: 1 }),
+    format: text('The format of the parts: `eventstream`.', { minLength: 1 }),
+    parts: list(definitionPartSchema, { description: 'The parts of the definition as the API takes them.', minItems: 1 }),
+    sources: list(nodeSchema('sources'), { description: 'Where events come from.' }),
+    streams: list(nodeSchema('streams'), { description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.' }),
+    operators: list(nodeSchema('operators'), { description: 'What is done to events on their way.' }),
+    destinations: list(nodeSchema('destinations'), { description: 'Where events go.' }),
+    compatibilityLevel,
   },
   { description: 'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.' },
 );
@@ -57,11 +53,12 @@ export const eventstreamDefinitionSchema = closed(
 export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
   terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
+  required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,
-    definition: Optional(eventstreamDefinitionSchema),
-    retentionTimeInDays: Optional(retentionTimeInDays),
-    eventThroughputLevel: Optional(eventThroughputLevel),
+    definition: eventstreamDefinitionSchema,
+    retentionTimeInDays,
+    eventThroughputLevel,
   },
   setByService: setOnItems,
 }));

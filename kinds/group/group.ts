@@ -1,4 +1,4 @@
-import { Optional, Unknown, Unsafe } from '@sinclair/typebox';
+import { Unknown, Unsafe } from '@sinclair/typebox';
 import { each, factsOf } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, closed, type Declared, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
@@ -12,42 +12,44 @@ const dynamicMembership = () =>
   closed(
     {
       rule: text('The rule, such as `user.department -eq "Retail"`.', { ...membershipRuleLimits, api: 'membershipRule' }),
-      processing: Optional(
-        words(processingStates, { description: 'Whether the rule is applied.', default: 'On', api: 'membershipRuleProcessingState' }),
-      ),
+      processing: words(processingStates, {
+        description: 'Whether the rule is applied.',
+        default: 'On',
+        api: 'membershipRuleProcessingState',
+      }),
     },
     {
       description: 'Members by a rule over their properties, in place of `members`.',
+      required: ['rule'],
       onlyDeclared: true,
       replaces: 'every access granted to the group',
     },
   );
 
 const label = () =>
-  closed({
-    labelId: guid('The id of a sensitivity label.', { terraform: '.' }),
-    displayName: Optional(text('The name of the label.')),
-  });
+  closed(
+    { labelId: guid('The id of a sensitivity label.', { terraform: '.' }), displayName: text('The name of the label.') },
+    { required: ['labelId'] },
+  );
 
 const license = () =>
-  closed({
-    skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
-    disabledPlans: Optional(
-      list(guid('The id of a service plan.'), {
+  closed(
+    {
+      skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
+      disabledPlans: list(guid('The id of a service plan.'), {
         description: 'Plans of the subscription that members do not get.',
         terraform: 'disabled_plans',
       }),
-    ),
-  });
+    },
+    { required: ['skuId'] },
+  );
 
 const senders = (description: string, attribute: string) =>
-  Optional(
-    list(reference(['principals', 'groups'], 'A user or group: a principal, a group of this stack, or an object id.'), {
-      description,
-      terraform: { castellan_group_properties: attribute },
-      ownRequest: true,
-    }),
-  );
+  list(reference(['principals', 'groups'], 'A user or group: a principal, a group of this stack, or an object id.'), {
+    description,
+    terraform: { castellan_group_properties: attribute },
+    ownRequest: true,
+  });
 
 /** A property of castellan's own resource beside the group. */
 const beside = (attribute: string) => ({ terraform: { castellan_group_properties: attribute } }) as const;
@@ -64,212 +66,180 @@ export const group = kind(() => ({
     whole: ['azuread_group', 'azuread_group_without_members'],
     beside: ['castellan_group_properties', 'castellan_group_settings'],
   },
+  required: ['displayName'],
   properties: {
-    kind: Optional(
-      words(['security', 'unified'], {
-        description: 'The kind of group; or give groupTypes, mailEnabled and securityEnabled.',
-        onlyDeclared: true,
-        replaces: 'every access granted to the group',
-      }),
-    ),
+    kind: words(['security', 'unified'], {
+      description: 'The kind of group; or give groupTypes, mailEnabled and securityEnabled.',
+      onlyDeclared: true,
+      replaces: 'every access granted to the group',
+    }),
     displayName: text('The name of the group.', { minLength: 1, maxLength: 256, notNull: true, terraform: 'display_name' }),
-    description: Optional(text('What the group is for.', { terraform: 'description' })),
-    mailEnabled: Optional(flag('Whether the group has mail. Follows from `kind`.', { notNull: true, terraform: 'mail_enabled' })),
-    securityEnabled: Optional(
-      flag('Whether the group controls access. A unified group may set it.', { notNull: true, terraform: 'security_enabled' }),
-    ),
-    mailNickname: Optional(
-      text('The mail alias: at most 64 ASCII characters. Default: the name in this file.', {
-        minLength: 1,
-        maxLength: 64,
-        pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
-        form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
-        notNull: true,
-        terraform: 'mail_nickname',
-        replaces: 'every access granted to the group',
-      }),
-    ),
-    groupTypes: Optional(
-      list(words(['Unified', 'DynamicMembership']), {
-        description: 'The types of the group. Follow from `kind` and `dynamicMembership`.',
-        notNull: true,
-        terraform: 'types',
-      }),
-    ),
-    visibility: Optional(
-      words(['Private', 'Public', 'HiddenMembership'], {
-        description: 'Who sees the group and its members, and who may join.',
-        terraform: { at: 'visibility', words: { HiddenMembership: 'Hiddenmembership' } },
-        serviceTakes: { values: ['Hiddenmembership'], because: 'the official Terraform provider knows no other spelling' },
-      }),
-    ),
-    classification: Optional(
-      text("One of the words of the organization's ClassificationList setting.", { minLength: 1, ...beside('classification') }),
-    ),
-    membershipRule: Optional(
-      text('The rule of dynamic membership; or give `dynamicMembership`.', {
-        ...membershipRuleLimits,
-        serviceTakes: { values: [''], because: 'clients clear the rule of a group that becomes static' },
-        terraform: 'dynamic_membership.0.rule',
-      }),
-    ),
-    membershipRuleProcessingState: Optional(
-      words(processingStates, {
-        description: 'Whether the rule is applied.',
-        terraform: { at: 'dynamic_membership.0.enabled', words: { On: true, Paused: false } },
-      }),
-    ),
-    dynamicMembership: Optional(dynamicMembership()),
-    isAssignableToRole: Optional(
-      flag('Whether the group can hold directory roles. Only at creation.', {
-        default: false,
-        terraform: 'assignable_to_role',
+    description: text('What the group is for.', { terraform: 'description' }),
+    mailEnabled: flag('Whether the group has mail. Follows from `kind`.', { notNull: true, terraform: 'mail_enabled' }),
+    securityEnabled: flag('Whether the group controls access. A unified group may set it.', {
+      notNull: true,
+      terraform: 'security_enabled',
+    }),
+    mailNickname: text('The mail alias: at most 64 ASCII characters. Default: the name in this file.', {
+      minLength: 1,
+      maxLength: 64,
+      pattern: "^[\\u0000-\\u001f!#-'*+\\-./0-9=?A-Z\\^_`a-z{|}~$%&\\u007f]+$",
+      form: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
+      notNull: true,
+      terraform: 'mail_nickname',
+      replaces: 'every access granted to the group',
+    }),
+    groupTypes: list(words(['Unified', 'DynamicMembership']), {
+      description: 'The types of the group. Follow from `kind` and `dynamicMembership`.',
+      notNull: true,
+      terraform: 'types',
+    }),
+    visibility: words(['Private', 'Public', 'HiddenMembership'], {
+      description: 'Who sees the group and its members, and who may join.',
+      terraform: { at: 'visibility', words: { HiddenMembership: 'Hiddenmembership' } },
+      serviceTakes: { values: ['Hiddenmembership'], because: 'the official Terraform provider knows no other spelling' },
+    }),
+    classification: text("One of the words of the organization's ClassificationList setting.", {
+      minLength: 1,
+      ...beside('classification'),
+    }),
+    membershipRule: text('The rule of dynamic membership; or give `dynamicMembership`.', {
+      ...membershipRuleLimits,
+      serviceTakes: { values: [''], because: 'clients clear the rule of a group that becomes static' },
+      terraform: 'dynamic_membership.0.rule',
+    }),
+    membershipRuleProcessingState: words(processingStates, {
+      description: 'Whether the rule is applied.',
+      terraform: { at: 'dynamic_membership.0.enabled', words: { On: true, Paused: false } },
+    }),
+    dynamicMembership: dynamicMembership(),
+    isAssignableToRole: flag('Whether the group can hold directory roles. Only at creation.', {
+      default: false,
+      terraform: 'assignable_to_role',
+      onlyAtCreation: true,
+    }),
+    assignedLabels: list(label(), { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') }),
+    preferredDataLocation: text('Where the data of the group is kept: three capital letters, such as EUR.', {
+      pattern: '^[A-Z]{3}$',
+      form: 'three capital letters, such as EUR',
+      ...beside('preferred_data_location'),
+    }),
+    preferredLanguage: text('An ISO 639-1 code such as en-US.', {
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+      form: 'the form of an ISO 639-1 code such as en or en-US',
+      refuses: languageMistake,
+      ...beside('preferred_language'),
+    }),
+    resourceBehaviorOptions: list(
+      words([
+        'AllowOnlyMembersToPost',
+        'CalendarMemberReadOnly',
+        'ConnectorsDisabled',
+        'HideGroupInOutlook',
+        'SkipExchangeInstantOn',
+        'SubscribeMembersToCalendarEventsDisabled',
+        'SubscribeNewGroupMembers',
+        'WelcomeEmailDisabled',
+      ]),
+      {
+        description: 'Behaviours of the group. Only at creation.',
+        terraform: 'behaviors',
         onlyAtCreation: true,
-      }),
-    ),
-    assignedLabels: Optional(list(label(), { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') })),
-    preferredDataLocation: Optional(
-      text('Where the data of the group is kept: three capital letters, such as EUR.', {
-        pattern: '^[A-Z]{3}$',
-        form: 'three capital letters, such as EUR',
-        ...beside('preferred_data_location'),
-      }),
-    ),
-    preferredLanguage: Optional(
-      text('An ISO 639-1 code such as en-US.', {
-        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-        form: 'the form of an ISO 639-1 code such as en or en-US',
-        refuses: languageMistake,
-        ...beside('preferred_language'),
-      }),
-    ),
-    resourceBehaviorOptions: Optional(
-      list(
-        words([
-          'AllowOnlyMembersToPost',
-          'CalendarMemberReadOnly',
-          'ConnectorsDisabled',
-          'HideGroupInOutlook',
-          'SkipExchangeInstantOn',
-          'SubscribeMembersToCalendarEventsDisabled',
-          'SubscribeNewGroupMembers',
-          'WelcomeEmailDisabled',
-        ]),
-        {
-          description: 'Behaviours of the group. Only at creation.',
-          terraform: 'behaviors',
-          onlyAtCreation: true,
-          replaces: 'the mail of the group and every access granted to it',
-        },
-      ),
-    ),
-    resourceProvisioningOptions: Optional(
-      list(words(['Team']), {
-        description: 'What is set up beside the group.',
-        terraform: 'provisioning_options',
         replaces: 'the mail of the group and every access granted to it',
-      }),
+      },
     ),
-    theme: Optional(
-      words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], { description: 'The colour theme.', terraform: 'theme' }),
-    ),
-    uniqueName: Optional(
-      text('An alternate key, which never changes.', { minLength: 1, maxLength: 128, onlyAtCreation: true, ...beside('unique_name') }),
-    ),
-    accessType: Optional(
-      words(['none', 'private', 'secret', 'public'], {
-        description: 'How the group is accessed.',
-        absent: 'none',
-        ...mailbox,
-        ...beside('access_type'),
-      }),
-    ),
-    allowExternalSenders: Optional(
-      flag('Whether people outside the organization may send to the group.', {
-        default: false,
-        terraform: 'external_senders_allowed',
-        ...mailbox,
-      }),
-    ),
-    autoSubscribeNewMembers: Optional(
-      flag('Whether new members get the mail of the group.', { default: false, terraform: 'auto_subscribe_new_members', ...mailbox }),
-    ),
-    hideFromAddressLists: Optional(
-      flag('Whether address lists leave the group out.', { default: false, terraform: 'hide_from_address_lists', ...mailbox }),
-    ),
-    hideFromOutlookClients: Optional(
-      flag('Whether mail clients leave the group out.', { default: false, terraform: 'hide_from_outlook_clients', ...mailbox }),
-    ),
-    isSubscribedByMail: Optional(
-      flag('Whether the caller gets the mail of the group.', { default: true, ...mailbox, ...beside('subscribed_by_mail') }),
-    ),
-    isFavorite: Optional(
-      flag("Whether the group is one of the caller's favourites.", { absent: false, ...mailbox, ...beside('favorite') }),
-    ),
-    owners: Optional(
-      list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
-        description: 'Who manages the group: users and service principals. Two are recommended, 100 at most.',
-        maxItems: 100,
-        terraform: 'owners',
-        ownRequest: true,
-      }),
-    ),
-    ownersManagedElsewhere: Optional(
-      flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', {
-        default: false,
-        onlyDeclared: true,
-      }),
-    ),
-    members: Optional(
-      list(reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'), {
-        description: 'Who belongs to the group.',
-        terraform: 'members',
-        ownRequest: true,
-      }),
-    ),
-    membersManagedElsewhere: Optional(
-      flag('Whether members are managed outside this stack and left alone.', {
-        default: false,
-        onlyDeclared: true,
-        replaces: 'every access granted to the group',
-      }),
-    ),
+    resourceProvisioningOptions: list(words(['Team']), {
+      description: 'What is set up beside the group.',
+      terraform: 'provisioning_options',
+      replaces: 'the mail of the group and every access granted to it',
+    }),
+    theme: words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], { description: 'The colour theme.', terraform: 'theme' }),
+    uniqueName: text('An alternate key, which never changes.', {
+      minLength: 1,
+      maxLength: 128,
+      onlyAtCreation: true,
+      ...beside('unique_name'),
+    }),
+    accessType: words(['none', 'private', 'secret', 'public'], {
+      description: 'How the group is accessed.',
+      absent: 'none',
+      ...mailbox,
+      ...beside('access_type'),
+    }),
+    allowExternalSenders: flag('Whether people outside the organization may send to the group.', {
+      default: false,
+      terraform: 'external_senders_allowed',
+      ...mailbox,
+    }),
+    autoSubscribeNewMembers: flag('Whether new members get the mail of the group.', {
+      default: false,
+      terraform: 'auto_subscribe_new_members',
+      ...mailbox,
+    }),
+    hideFromAddressLists: flag('Whether address lists leave the group out.', {
+      default: false,
+      terraform: 'hide_from_address_lists',
+      ...mailbox,
+    }),
+    hideFromOutlookClients: flag('Whether mail clients leave the group out.', {
+      default: false,
+      terraform: 'hide_from_outlook_clients',
+      ...mailbox,
+    }),
+    isSubscribedByMail: flag('Whether the caller gets the mail of the group.', {
+      default: true,
+      ...mailbox,
+      ...beside('subscribed_by_mail'),
+    }),
+    isFavorite: flag("Whether the group is one of the caller's favourites.", { absent: false, ...mailbox, ...beside('favorite') }),
+    owners: list(reference(['principals'], 'A user or service principal: a principal, or an object id.'), {
+      description: 'Who manages the group: users and service principals. Two are recommended, 100 at most.',
+      maxItems: 100,
+      terraform: 'owners',
+      ownRequest: true,
+    }),
+    ownersManagedElsewhere: flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', {
+      default: false,
+      onlyDeclared: true,
+    }),
+    members: list(reference(['principals', 'groups'], 'A principal, a group of this stack, or an object id.'), {
+      description: 'Who belongs to the group.',
+      terraform: 'members',
+      ownRequest: true,
+    }),
+    membersManagedElsewhere: flag('Whether members are managed outside this stack and left alone.', {
+      default: false,
+      onlyDeclared: true,
+      replaces: 'every access granted to the group',
+    }),
     acceptedSenders: senders('Only these may post, if there are any.', 'accepted_senders'),
     rejectedSenders: senders('These may not post.', 'rejected_senders'),
-    licenses: Optional(
-      list(license(), {
-        description: 'Licences that pass to all members.',
-        api: 'assignedLicenses',
+    licenses: list(license(), {
+      description: 'Licences that pass to all members.',
+      api: 'assignedLicenses',
+      ownRequest: true,
+      ...beside('assigned_licenses'),
+    }),
+    settings: named(
+      Unsafe<Record<string, string | number | boolean>>({
+        type: 'object',
+        additionalProperties: { type: ['string', 'number', 'boolean'] },
+      }),
+      {
+        names: '^[A-Za-z.]+$',
+        description: 'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
         ownRequest: true,
-        ...beside('assigned_licenses'),
-      }),
+      },
     ),
-    settings: Optional(
-      named(
-        Unsafe<Record<string, string | number | boolean>>({
-          type: 'object',
-          additionalProperties: { type: ['string', 'number', 'boolean'] },
-        }),
-        {
-          names: '^[A-Za-z.]+$',
-          description: 'Settings by template, such as `Group.Unified.Guest: { AllowToAddGuests: false }`.',
-          ownRequest: true,
-        },
-      ),
+    lifecycle: closed(
+      { renewable: flag("Whether the tenant's expiration policy covers the group.", { default: true }) },
+      { description: 'The expiration of a unified group.', onlyDeclared: true },
     ),
-    lifecycle: Optional(
-      closed(
-        { renewable: Optional(flag("Whether the tenant's expiration policy covers the group.", { default: true })) },
-        { description: 'The expiration of a unified group.', onlyDeclared: true },
-      ),
-    ),
-    preventDuplicateNames: Optional(
-      flag('Whether a second group of the same name is refused.', {
-        default: false,
-        onlyDeclared: true,
-        terraform: 'prevent_duplicate_names',
-      }),
-    ),
+    preventDuplicateNames: flag('Whether a second group of the same name is refused.', {
+      default: false,
+      onlyDeclared: true,
+      terraform: 'prevent_duplicate_names',
+    }),
   },
   setByService: {
     id: 'The object id.',
@@ -302,9 +272,7 @@ export const group = kind(() => ({
     unseenMessagesCount: whole('How many messages the caller has not seen.', { absent: 0 }),
   }),
   onlyInApi: {
-    writebackConfiguration: anyObject('How the group is written to another directory.', {
-      absent: neverWrittenBack,
-    }),
+    writebackConfiguration: anyObject('How the group is written to another directory.', { absent: neverWrittenBack }),
     welcomeMessageEnabled: flag('Whether new members are welcomed by mail.', { returned: 'select' }),
     ...each(
       { readOnly: true },

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
 import { type Declared, list, text, whole, words } from '../schema/shapes.js';
 
@@ -6,6 +5,7 @@ import { type Declared, list, text, whole, words } from '../schema/shapes.js';
 export const groupLifecyclePolicy = kind(() => ({
   meaning: "The expiration policy of the tenant's unified groups.",
   terraform: { whole: ['castellan_group_lifecycle_policy'] },
+  required: ['groupLifetimeInDays', 'managedGroupTypes'],
   properties: {
     groupLifetimeInDays: whole('After how many days without renewal a group is deleted.', {
       minimum: 30,
@@ -15,19 +15,13 @@ export const groupLifecyclePolicy = kind(() => ({
       description: 'Which unified groups expire.',
       terraform: 'managed_group_types',
     }),
-    alternateNotificationEmails: Optional(
-      list(
-        text('A mail address.', {
-          pattern: '^[^@\\s;]+@[^@\\s;]+$',
-          form: 'the form of a mail address',
-          serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
-        }),
-        {
-          description: 'Who gets the notifications about groups without owners.',
-          joinedBy: ';',
-          terraform: 'alternate_notification_emails',
-        },
-      ),
+    alternateNotificationEmails: list(
+      text('A mail address.', {
+        pattern: '^[^@\\s;]+@[^@\\s;]+$',
+        form: 'the form of a mail address',
+        serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
+      }),
+      { description: 'Who gets the notifications about groups without owners.', joinedBy: ';', terraform: 'alternate_notification_emails' },
     ),
   },
   /** How many groups a policy for `Selected` covers. */

@@ -1,13 +1,16 @@
-import { Optional, Unsafe } from '@sinclair/typebox';
+import { Unsafe } from '@sinclair/typebox';
 import { factsKeyword } from '../schema/facts.js';
 import { closed, guid, guidPattern, list, reference, text, words } from '../schema/shapes.js';
 
 /** A part of an item's public definition. */
-export const definitionPartSchema = closed({
-  path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
-  payload: text('The content, in base64.'),
-  payloadType: Optional(words(['InlineBase64'], { description: 'How the content is written.', default: 'InlineBase64' })),
-});
+export const definitionPartSchema = closed(
+  {
+    path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
+    payload: text('The content, in base64.'),
+    payloadType: words(['InlineBase64'], { description: 'How the content is written.', default: 'InlineBase64' }),
+  },
+  { required: ['path', 'payload'] },
+);
 
 /** What eventhouses and eventstreams have in common (Items rules, "Limits" and the tables of the operations). */
 export const itemProperties = {
@@ -23,36 +26,31 @@ export const itemProperties = {
     form: 'only letters, digits, underscores, periods and hyphens',
     terraform: 'display_name',
   }),
-  description: Optional(text('What the item is for.', { maxLength: 256, terraform: 'description' })),
-  folderId: Optional(
-    Unsafe<string | null>({
-      type: ['string', 'null'],
-      pattern: guidPattern,
-      description: 'The folder that holds the item. Default, or null: the workspace itself.',
-      [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
-    }),
-  ),
-  tags: Optional(list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true })),
-  sensitivityLabelSettings: Optional(
-    closed(
-      {
-        labelId: guid('The id of the label.', { terraform: 'label_id' }),
-        sensitivityLabelApplyStrategy: Optional(
-          words(['ApplyOrFail', 'Ignore'], {
-            description: 'Whether creation fails when the label cannot be applied.',
-            default: 'ApplyOrFail',
-            terraform: 'apply_strategy',
-          }),
-        ),
-      },
-      {
-        description: 'The sensitivity label of the item.',
-        terraform: { castellan_eventhouse: 'sensitivity_label', castellan_eventstream: 'sensitivity_label' },
-        readAs: 'sensitivityLabel',
-        onlyAtCreation: true,
-        replaces: 'all that the item holds',
-      },
-    ),
+  description: text('What the item is for.', { maxLength: 256, terraform: 'description' }),
+  folderId: Unsafe<string | null>({
+    type: ['string', 'null'],
+    pattern: guidPattern,
+    description: 'The folder that holds the item. Default, or null: the workspace itself.',
+    [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
+  }),
+  tags: list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true }),
+  sensitivityLabelSettings: closed(
+    {
+      labelId: guid('The id of the label.', { terraform: 'label_id' }),
+      sensitivityLabelApplyStrategy: words(['ApplyOrFail', 'Ignore'], {
+        description: 'Whether creation fails when the label cannot be applied.',
+        default: 'ApplyOrFail',
+        terraform: 'apply_strategy',
+      }),
+    },
+    {
+      description: 'The sensitivity label of the item.',
+      required: ['labelId'],
+      terraform: { castellan_eventhouse: 'sensitivity_label', castellan_eventstream: 'sensitivity_label' },
+      readAs: 'sensitivityLabel',
+      onlyAtCreation: true,
+      replaces: 'all that the item holds',
+    },
   ),
 };
 

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
 import { type Declared, text, words } from '../schema/shapes.js';
 
@@ -13,29 +12,21 @@ export const principal = kind(() => ({
   meaning: 'Who already exists in the directory.',
   terraform: { whole: [] },
   properties: {
-    user: Optional(
-      text('A user, by user principal name or object id.', { minLength: 1, terraform: { azuread_user: 'user_principal_name' } }),
-    ),
-    servicePrincipal: Optional(
-      text('A service principal, by display name or object id.', {
-        minLength: 1,
-        terraform: { azuread_service_principal: 'display_name' },
-      }),
-    ),
-    device: Optional(text('A device, by display name or object id.', { minLength: 1 })),
-    contact: Optional(text('An organizational contact, by mail address or object id.', { minLength: 1 })),
-    group: Optional(
-      text('A group that this stack does not manage, by display name or object id.', {
-        minLength: 1,
-        terraform: { azuread_group: 'display_name' },
-      }),
-    ),
-    groupKind: Optional(
-      words(['security', 'unified'], {
-        description: 'The kind of an existing group, where its members or holders depend on it.',
-        terraform: { azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } } },
-      }),
-    ),
+    user: text('A user, by user principal name or object id.', { minLength: 1, terraform: { azuread_user: 'user_principal_name' } }),
+    servicePrincipal: text('A service principal, by display name or object id.', {
+      minLength: 1,
+      terraform: { azuread_service_principal: 'display_name' },
+    }),
+    device: text('A device, by display name or object id.', { minLength: 1 }),
+    contact: text('An organizational contact, by mail address or object id.', { minLength: 1 }),
+    group: text('A group that this stack does not manage, by display name or object id.', {
+      minLength: 1,
+      terraform: { azuread_group: 'display_name' },
+    }),
+    groupKind: words(['security', 'unified'], {
+      description: 'The kind of an existing group, where its members or holders depend on it.',
+      terraform: { azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } } },
+    }),
   },
 }));
 

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
 import { closed, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
@@ -7,28 +6,22 @@ import { closed, type Declared, flag, guid, list, reference, text, words } from 
 export const registrationSecretSchema = () =>
   closed(
     {
-      displayName: Optional(
-        text('What the directory shows the secret as.', {
-          minLength: 1,
-          maxLength: 120,
-          terraform: { azuread_application_password: 'display_name' },
-        }),
-      ),
-      expires: Optional(
-        text('When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.', {
-          minLength: 1,
-          terraform: {
-            azuread_application_password: { at: 'end_date', instant: true },
-            azuread_application: { at: 'password.0.end_date', instant: true },
-          },
-        }),
-      ),
-      rotation: Optional(
-        text('Any word; when it changes, a new secret is made before the old one is removed.', {
-          minLength: 1,
-          terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
-        }),
-      ),
+      displayName: text('What the directory shows the secret as.', {
+        minLength: 1,
+        maxLength: 120,
+        terraform: { azuread_application_password: 'display_name' },
+      }),
+      expires: text('When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.', {
+        minLength: 1,
+        terraform: {
+          azuread_application_password: { at: 'end_date', instant: true },
+          azuread_application: { at: 'password.0.end_date', instant: true },
+        },
+      }),
+      rotation: text('Any word; when it changes, a new secret is made before the old one is removed.', {
+        minLength: 1,
+        terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
+      }),
     },
     { description: 'The client secret of the registration.' },
   );
@@ -54,15 +47,15 @@ export const appRoleSchema = () =>
       id: guid('The id of the role; it must never change.', { terraform: 'id' }),
       displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
       description: text('What who holds the role may do.', { minLength: 1, terraform: 'description' }),
-      value: Optional(text('The word in the `roles` claim.', claimWord)),
+      value: text('The word in the `roles` claim.', claimWord),
       allowedMemberTypes: list(words(['User', 'Application']), {
         description: 'Who may hold the role.',
         minItems: 1,
         terraform: 'allowed_member_types',
       }),
-      enabled: Optional(flag('Whether the role can be given.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
+      enabled: flag('Whether the role can be given.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
     },
-    { description: 'A role that the application defines.' },
+    { description: 'A role that the application defines.', required: ['id', 'displayName', 'description', 'allowedMemberTypes'] },
   );
 
 /** A permission scope of an API that a registration exposes. */
@@ -73,16 +66,23 @@ export const apiScopeSchema = () =>
       value: text('The word in the `scp` claim.', claimWord),
       adminConsentDisplayName: text('What an administrator is asked for.', { minLength: 1, terraform: 'admin_consent_display_name' }),
       adminConsentDescription: text('What consent allows.', { minLength: 1, terraform: 'admin_consent_description' }),
-      userConsentDisplayName: Optional(
-        text('What a user is asked for.', { minLength: 1, terraform: 'user_consent_display_name', serviceTakes: unsaid }),
-      ),
-      userConsentDescription: Optional(
-        text('What consent of a user allows.', { minLength: 1, terraform: 'user_consent_description', serviceTakes: unsaid }),
-      ),
-      type: Optional(words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' })),
-      enabled: Optional(flag('Whether the scope can be asked for.', { default: true, terraform: 'enabled', api: 'isEnabled' })),
+      userConsentDisplayName: text('What a user is asked for.', {
+        minLength: 1,
+        terraform: 'user_consent_display_name',
+        serviceTakes: unsaid,
+      }),
+      userConsentDescription: text('What consent of a user allows.', {
+        minLength: 1,
+        terraform: 'user_consent_description',
+        serviceTakes: unsaid,
+      }),
+      type: words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
+      enabled: flag('Whether the scope can be asked for.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
     },
-    { description: 'A permission scope of the API that the registration exposes.' },
+    {
+      description: 'A permission scope of the API that the registration exposes.',
+      required: ['id', 'value', 'adminConsentDisplayName', 'adminConsentDescription'],
+    },
   );
 
 /** The permissions that a registration asks of another API. */
@@ -90,20 +90,16 @@ export const requiredPermissionsSchema = () =>
   closed(
     {
       resourceAppId: guid('The application id of the API.', { terraform: 'resource_app_id' }),
-      roles: Optional(
-        list(guid('An application permission.'), {
-          description: 'Application permissions, by id.',
-          terraform: { at: 'resource_access', among: { type: 'Role' }, take: 'id' },
-        }),
-      ),
-      scopes: Optional(
-        list(guid('A delegated permission.'), {
-          description: 'Delegated permissions, by id.',
-          terraform: { at: 'resource_access', among: { type: 'Scope' }, take: 'id' },
-        }),
-      ),
+      roles: list(guid('An application permission.'), {
+        description: 'Application permissions, by id.',
+        terraform: { at: 'resource_access', among: { type: 'Role' }, take: 'id' },
+      }),
+      scopes: list(guid('A delegated permission.'), {
+        description: 'Delegated permissions, by id.',
+        terraform: { at: 'resource_access', among: { type: 'Scope' }, take: 'id' },
+      }),
     },
-    { description: 'Permissions asked of another API.' },
+    { description: 'Permissions asked of another API.', required: ['resourceAppId'] },
   );
 
 const cleared = { values: [''], because: 'clients clear an address with an empty text' } as const;
@@ -122,6 +118,7 @@ export const registration = kind(() => ({
     whole: ['azuread_application_registration', 'azuread_application'],
     beside: ['azuread_application_redirect_uris', 'azuread_application_password', 'azuread_service_principal'],
   },
+  required: ['displayName'],
   properties: {
     displayName: text('The name that people see when they sign in.', {
       minLength: 1,
@@ -129,105 +126,79 @@ export const registration = kind(() => ({
       notNull: true,
       terraform: 'display_name',
     }),
-    description: Optional(text('What the registration is for.', { maxLength: 1024, terraform: 'description' })),
-    signInAudience: Optional(
-      words(['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'], {
-        description: 'Who may sign in. The sign-in layer needs the home tenant.',
-        default: 'AzureADMyOrg',
-        terraform: 'sign_in_audience',
-      }),
-    ),
-    idTokens: Optional(
-      flag('Whether ID tokens are issued; the sign-in layer needs them.', {
-        default: true,
-        ...either('implicit_id_token_issuance_enabled', 'web.0.implicit_grant.0.id_token_issuance_enabled'),
-        api: 'web.implicitGrantSettings.enableIdTokenIssuance',
-      }),
-    ),
-    accessTokens: Optional(
-      flag('Whether access tokens are issued by the implicit flow.', {
-        default: false,
-        ...either('implicit_access_token_issuance_enabled', 'web.0.implicit_grant.0.access_token_issuance_enabled'),
-        api: 'web.implicitGrantSettings.enableAccessTokenIssuance',
-      }),
-    ),
-    redirectUris: Optional(
-      list(text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }), {
-        description: 'Web redirect URIs besides those of the apps that use the registration, which are added by themselves.',
-        maxItems: 256,
-        terraform: { azuread_application_redirect_uris: 'redirect_uris', azuread_application: 'web.0.redirect_uris' },
-        api: 'web.redirectUris',
-      }),
-    ),
-    logoutUrl: Optional(
-      text('The address that the directory calls when someone signs out.', {
-        minLength: 1,
-        maxLength: 255,
-        ...either('logout_url', 'web.0.logout_url'),
-        api: 'web.logoutUrl',
-        refuses: signOutAddressMistake,
-        serviceTakes: cleared,
-      }),
-    ),
-    homepageUrl: Optional(
-      text("The application's home page.", {
-        minLength: 1,
-        ...either('homepage_url', 'web.0.homepage_url'),
-        api: 'web.homePageUrl',
-        refuses: webAddressMistake,
-        serviceTakes: cleared,
-      }),
-    ),
-    owners: Optional(
-      list(reference(['principals'], 'A user or service principal.'), {
-        description: 'Owners by principal name.',
-        minItems: 1,
-        maxItems: 100,
-        ...onlyWhole('owners'),
-        ownRequest: true,
-      }),
-    ),
-    secret: Optional(registrationSecretSchema()),
-    assignmentRequired: Optional(
-      flag('Whether only principals with an assignment may sign in.', {
-        default: false,
-        terraform: { azuread_service_principal: 'app_role_assignment_required' },
-        api: 'appRoleAssignmentRequired',
-        ownRequest: true,
-      }),
-    ),
-    groupMembershipClaims: Optional(
-      list(words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']), {
-        description: 'Which groups tokens name.',
-        terraform: 'group_membership_claims',
-        joinedBy: ',',
-      }),
-    ),
-    identifierUris: Optional(
-      list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
-        description: 'The URIs that name the API.',
-        ...onlyWhole('identifier_uris'),
-      }),
-    ),
-    appRoles: Optional(list(appRoleSchema(), { description: 'Roles that the application defines.', ...onlyWhole('app_role') })),
-    scopes: Optional(
-      list(apiScopeSchema(), {
-        description: 'Permission scopes of the API that the registration exposes.',
-        ...onlyWhole('api.0.oauth2_permission_scope'),
-        api: 'api.oauth2PermissionScopes',
-      }),
-    ),
-    requiredPermissions: Optional(
-      list(requiredPermissionsSchema(), {
-        description: 'Permissions asked of other APIs.',
-        ...onlyWhole('required_resource_access'),
-        api: 'requiredResourceAccess',
-      }),
-    ),
-    notes: Optional(text('Notes for the people who manage the registration.', { maxLength: 1024, terraform: 'notes' })),
-    tags: Optional(
-      list(text('A tag.', { minLength: 1, maxLength: 256 }), { description: 'Tags of the application.', ...onlyWhole('tags') }),
-    ),
+    description: text('What the registration is for.', { maxLength: 1024, terraform: 'description' }),
+    signInAudience: words(['AzureADMyOrg', 'AzureADMultipleOrgs', 'AzureADandPersonalMicrosoftAccount', 'PersonalMicrosoftAccount'], {
+      description: 'Who may sign in. The sign-in layer needs the home tenant.',
+      default: 'AzureADMyOrg',
+      terraform: 'sign_in_audience',
+    }),
+    idTokens: flag('Whether ID tokens are issued; the sign-in layer needs them.', {
+      default: true,
+      ...either('implicit_id_token_issuance_enabled', 'web.0.implicit_grant.0.id_token_issuance_enabled'),
+      api: 'web.implicitGrantSettings.enableIdTokenIssuance',
+    }),
+    accessTokens: flag('Whether access tokens are issued by the implicit flow.', {
+      default: false,
+      ...either('implicit_access_token_issuance_enabled', 'web.0.implicit_grant.0.access_token_issuance_enabled'),
+      api: 'web.implicitGrantSettings.enableAccessTokenIssuance',
+    }),
+    redirectUris: list(text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }), {
+      description: 'Web redirect URIs besides those of the apps that use the registration, which are added by themselves.',
+      maxItems: 256,
+      terraform: { azuread_application_redirect_uris: 'redirect_uris', azuread_application: 'web.0.redirect_uris' },
+      api: 'web.redirectUris',
+    }),
+    logoutUrl: text('The address that the directory calls when someone signs out.', {
+      minLength: 1,
+      maxLength: 255,
+      ...either('logout_url', 'web.0.logout_url'),
+      api: 'web.logoutUrl',
+      refuses: signOutAddressMistake,
+      serviceTakes: cleared,
+    }),
+    homepageUrl: text("The application's home page.", {
+      minLength: 1,
+      ...either('homepage_url', 'web.0.homepage_url'),
+      api: 'web.homePageUrl',
+      refuses: webAddressMistake,
+      serviceTakes: cleared,
+    }),
+    owners: list(reference(['principals'], 'A user or service principal.'), {
+      description: 'Owners by principal name.',
+      minItems: 1,
+      maxItems: 100,
+      ...onlyWhole('owners'),
+      ownRequest: true,
+    }),
+    secret: registrationSecretSchema(),
+    assignmentRequired: flag('Whether only principals with an assignment may sign in.', {
+      default: false,
+      terraform: { azuread_service_principal: 'app_role_assignment_required' },
+      api: 'appRoleAssignmentRequired',
+      ownRequest: true,
+    }),
+    groupMembershipClaims: list(words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']), {
+      description: 'Which groups tokens name.',
+      terraform: 'group_membership_claims',
+      joinedBy: ',',
+    }),
+    identifierUris: list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
+      description: 'The URIs that name the API.',
+      ...onlyWhole('identifier_uris'),
+    }),
+    appRoles: list(appRoleSchema(), { description: 'Roles that the application defines.', ...onlyWhole('app_role') }),
+    scopes: list(apiScopeSchema(), {
+      description: 'Permission scopes of the API that the registration exposes.',
+      ...onlyWhole('api.0.oauth2_permission_scope'),
+      api: 'api.oauth2PermissionScopes',
+    }),
+    requiredPermissions: list(requiredPermissionsSchema(), {
+      description: 'Permissions asked of other APIs.',
+      ...onlyWhole('required_resource_access'),
+      api: 'requiredResourceAccess',
+    }),
+    notes: text('Notes for the people who manage the registration.', { maxLength: 1024, terraform: 'notes' }),
+    tags: list(text('A tag.', { minLength: 1, maxLength: 256 }), { description: 'Tags of the application.', ...onlyWhole('tags') }),
   },
   limits: {
     /** Longer names can't be edited in the portal. */

@@ -1,6 +1,7 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { each, factsOf } from './facts.js';
-import { closed, text } from './shapes.js';
+import { lazily } from '../../core/values/lazily.js';
+import { closed, text, type WithRequired } from './shapes.js';
 
 /** The types of resources that Terraform has for a kind. */
 export interface TerraformTypes {
@@ -13,10 +14,12 @@ export interface TerraformTypes {
 }
 
 /** What a kind is, in one place: whatever else knows its properties and limits derives them from here. */
-export interface KindDescription<Properties extends TProperties, Limits> {
+export interface KindDescription<Properties extends TProperties, Limits, Required extends keyof Properties> {
   /** What one of the kind is, as a sentence. */
   readonly meaning: string;
   readonly terraform: TerraformTypes;
+  /** The properties without which nothing can be declared. @default none */
+  readonly required?: readonly Required[];
   /** Everything that can be declared, in the order of the reference. */
   readonly properties: Properties;
   /** What only the service sets, refused in a declaration and in the body of a request: its meaning, for texts, or its description. */
@@ -47,41 +50,29 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
  * Describes a kind. The description is made when it is first asked for, so that a check of groups doesn't make the schemas of apps and
  * eventstreams: an eighth of its processor time beside starting node.
  */
-export function kind<Properties extends TProperties, const Limits = undefined>(
-  describe: () => KindDescription<Properties, Limits>,
-): Kind<Properties, Limits> {
-  let made: Kind<Properties, Limits> | undefined;
-  const whole = (): Kind<Properties, Limits> => (made ??= described(describe()));
-  return {
-    get meaning() {
-      return whole().meaning;
-    },
-    get terraform() {
-      return whole().terraform;
-    },
-    get properties() {
-      return whole().properties;
-    },
-    get setByService() {
-      return whole().setByService;
-    },
-    get notDeclared() {
-      return whole().notDeclared;
-    },
-    get limits() {
-      return whole().limits;
-    },
-    get inApi() {
-      return whole().inApi;
-    },
-    get schema() {
-      return whole().schema;
-    },
-  };
+export function kind<Properties extends TProperties, const Limits = undefined, const Required extends keyof Properties = never>(
+  describe: () => KindDescription<Properties, Limits, Required>,
+): Kind<WithRequired<Properties, Required>, Limits> {
+  let made: Kind<WithRequired<Properties, Required>, Limits> | undefined;
+  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (made ??= described(describe()));
+  return lazily({
+    meaning: () => whole().meaning,
+    terraform: () => whole().terraform,
+    properties: () => whole().properties,
+    setByService: () => whole().setByService,
+    notDeclared: () => whole().notDeclared,
+    limits: () => whole().limits,
+    inApi: () => whole().inApi,
+    schema: () => whole().schema,
+  });
 }
 
-function described<Properties extends TProperties, Limits>(description: KindDescription<Properties, Limits>): Kind<Properties, Limits> {
-  const { meaning, terraform, properties, setByService = {}, notDeclared = {}, onlyInApi = {}, limits } = description;
+function described<Properties extends TProperties, Limits, Required extends keyof Properties>(
+  description: KindDescription<Properties, Limits, Required>,
+): Kind<WithRequired<Properties, Required>, Limits> {
+  const { meaning, terraform, required = [], setByService = {}, notDeclared = {}, onlyInApi = {}, limits } = description;
+  const schema = closed(description.properties, { description: meaning, required });
+  const { properties } = schema;
   return {
     meaning,
     terraform,
@@ -90,7 +81,7 @@ function described<Properties extends TProperties, Limits>(description: KindDesc
     notDeclared: new Set(Object.keys(notDeclared)),
     limits: limits as Limits,
     inApi: { ...writtenInApi(properties), ...onlyInApi, ...readOnlyInApi(setByService), ...notDeclared },
-    schema: closed(properties, { description: meaning }),
+    schema,
   };
 }
 

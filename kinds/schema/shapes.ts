@@ -1,10 +1,12 @@
 import { guidForm } from '../../core/values/guid.js';
+import { lazily } from '../../core/values/lazily.js';
 import {
   Array as ArraySchema,
   Boolean as BooleanSchema,
   Integer,
   Number as NumberSchema,
   Object as ObjectSchema,
+  Optional,
   type SchemaOptions,
   type Static,
   String as StringSchema,
@@ -12,6 +14,7 @@ import {
   type TInteger,
   type TNumber,
   type TObject,
+  type TOptional,
   type TProperties,
   type TSchema,
   type TString,
@@ -34,9 +37,27 @@ export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 type Stated<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
 type Limit = 'minLength' | 'maxLength' | 'pattern' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'default';
 
-/** An object without other properties than these. */
-export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions & Facts = {}): TObject<Properties> {
-  return ObjectSchema(properties, { additionalProperties: false, ...withFacts(options) });
+/** Properties of which only the required ones have to be there. */
+export type WithRequired<Properties extends TProperties, Required extends keyof Properties> = {
+  [Name in keyof Properties]: Name extends Required ? Properties[Name] : TOptional<Properties[Name]>;
+};
+
+/** An object without other properties than these; all may be left out but those that are `required`. */
+export function closed<Properties extends TProperties, const Required extends keyof Properties = never>(
+  properties: Properties,
+  options: Omit<SchemaOptions, 'required'> & Facts & { readonly required?: readonly Required[] } = {},
+): TObject<WithRequired<Properties, Required>> {
+  const { required = [], ...rest } = options;
+  return ObjectSchema(withRequired(properties, required), { additionalProperties: false, ...withFacts(rest) });
+}
+
+function withRequired<Properties extends TProperties, Required extends keyof Properties>(
+  properties: Properties,
+  required: readonly Required[],
+): WithRequired<Properties, Required> {
+  const needed = new Set<PropertyKey>(required);
+  const entries = Object.entries(properties).map(([name, schema]) => [name, needed.has(name) ? schema : Optional(schema)] as const);
+  return Object.fromEntries(entries) as WithRequired<Properties, Required>;
 }
 
 /** One of a few words. */
@@ -56,14 +77,7 @@ export function named<Schema extends TSchema>(
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
-    patternProperties:
-      typeof schema === 'function'
-        ? {
-            get [names]() {
-              return schema();
-            },
-          }
-        : { [names]: schema },
+    patternProperties: typeof schema === 'function' ? lazily({ [names]: schema }) : { [names]: schema },
     additionalProperties: false,
     ...withFacts(rest),
   });

@@ -1,5 +1,4 @@
 import { registration } from '../registration/registration.js';
-import { each } from '../schema/facts.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, flag, instant, list, text } from '../schema/shapes.js';
 
@@ -10,32 +9,29 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
 export const servicePrincipal = kind(() => ({
   meaning: "An application's presence in the tenant.",
   terraform: { whole: ['azuread_service_principal'] },
+  required: ['displayName'],
   properties: {
     displayName: text('The name, copied from the application.', { notNull: true }),
-    ...each(
-      {},
-      {
-        accountEnabled: flag('Whether anyone can sign in to the application.'),
-        alternativeNames: texts('Names of managed identities.'),
-        appId: text('The client id of the application; it never changes.'),
-        appRoleAssignmentRequired: flag(registration.properties.assignmentRequired.description ?? ''),
-        description: text('What the application is for.'),
-        homepage: text('The home page.'),
-        loginUrl: text('Where people start to sign in.'),
-        logoutUrl: text('Where the directory tells that someone signed out.'),
-        notes: text('Notes.'),
-        notificationEmailAddresses: texts('Who is told before a certificate expires.'),
-        preferredSingleSignOnMode: text('Such as saml or oidc.'),
-        preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
-        tags: texts('Tags.'),
-        tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
-        samlMetadataUrl: text('Where the metadata for SAML is.', { returned: 'select' }),
-        samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
-        addIns: objects('What other services may call.'),
-        keyCredentials: objects('Certificates.'),
-        passwordCredentials: objects('Secrets.'),
-      },
-    ),
+
+    accountEnabled: flag('Whether anyone can sign in to the application.'),
+    alternativeNames: texts('Names of managed identities.'),
+    appId: text('The client id of the application; it never changes.'),
+    appRoleAssignmentRequired: flag(registration.properties.assignmentRequired.description ?? ''),
+    description: text('What the application is for.'),
+    homepage: text('The home page.'),
+    loginUrl: text('Where people start to sign in.'),
+    logoutUrl: text('Where the directory tells that someone signed out.'),
+    notes: text('Notes.'),
+    notificationEmailAddresses: texts('Who is told before a certificate expires.'),
+    preferredSingleSignOnMode: text('Such as saml or oidc.'),
+    preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
+    tags: texts('Tags.'),
+    tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
+    samlMetadataUrl: text('Where the metadata for SAML is.', { returned: 'select' }),
+    samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
+    addIns: objects('What other services may call.'),
+    keyCredentials: objects('Certificates.'),
+    passwordCredentials: objects('Secrets.'),
   },
   setByService: {
     id: 'The object id.',

@@ -1,29 +1,24 @@
-import { Optional } from '@sinclair/typebox';
 import { closed, type Declared, guid, text } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** Where in the cloud a stack is, what its resources have in common. */
 export const azureSchema = closed(
   {
-    location: Optional(
-      text('The region, such as westeurope.', {
-        pattern: '^[A-Za-z0-9 ]+$',
-        form: 'only letters, digits and blanks',
-        replaces: 'everything in the resource group',
-      }),
-    ),
-    resourceGroup: Optional(
-      text('The resource group; it is created.', {
-        minLength: 1,
-        maxLength: 90,
-        pattern: '^[-\\w._()]*[-\\w_()]$',
-        form: 'only letters, digits, hyphens, underscores, parentheses and periods, and no period at its end',
-        replaces: 'everything in the resource group',
-      }),
-    ),
-    tenantId: Optional(guid('The tenant of the directory.')),
-    subscriptionId: Optional(guid('The subscription.')),
-    tags: Optional(tags('Tags of every resource that takes some.')),
+    location: text('The region, such as westeurope.', {
+      pattern: '^[A-Za-z0-9 ]+$',
+      form: 'only letters, digits and blanks',
+      replaces: 'everything in the resource group',
+    }),
+    resourceGroup: text('The resource group; it is created.', {
+      minLength: 1,
+      maxLength: 90,
+      pattern: '^[-\\w._()]*[-\\w_()]$',
+      form: 'only letters, digits, hyphens, underscores, parentheses and periods, and no period at its end',
+      replaces: 'everything in the resource group',
+    }),
+    tenantId: guid('The tenant of the directory.'),
+    subscriptionId: guid('The subscription.'),
+    tags: tags('Tags of every resource that takes some.'),
   },
   { description: 'Where in the cloud the stack is.' },
 );

@@ -1,45 +1,32 @@
-import { Optional } from '@sinclair/typebox';
 import { closed, type Declared, flag, text } from '../schema/shapes.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
 export const backendSchema = closed(
   {
-    local: Optional(
-      closed(
-        { path: Optional(text('The state file. Default: beside the synthesized stack.', { minLength: 1 })) },
-        { description: 'A file.' },
-      ),
+    local: closed({ path: text('The state file. Default: beside the synthesized stack.', { minLength: 1 }) }, { description: 'A file.' }),
+    azurerm: closed(
+      {
+        resourceGroupName: text('The resource group of the storage account.', { minLength: 1 }),
+        storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$', form: '3 to 24 lower-case letters and digits' }),
+        containerName: text('The blob container.', {
+          pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$',
+          form: '3 to 63 lower-case letters, digits and inner hyphens',
+        }),
+        key: text('The name of the blob.', { minLength: 1 }),
+        subscriptionId: text('The subscription of the storage account.', { minLength: 1 }),
+        tenantId: text('The tenant of the storage account.', { minLength: 1 }),
+        useAzureadAuth: flag('Whether the directory, not an account key, grants access.', { default: true }),
+        useOidc: flag('Whether the caller signs in with a federated token.', { default: false }),
+      },
+      { description: 'A blob of a storage account.', required: ['storageAccountName', 'containerName', 'key'] },
     ),
-    azurerm: Optional(
-      closed(
-        {
-          resourceGroupName: Optional(text('The resource group of the storage account.', { minLength: 1 })),
-          storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$', form: '3 to 24 lower-case letters and digits' }),
-          containerName: text('The blob container.', {
-            pattern: '^[a-z0-9]([a-z0-9-]{1,61})[a-z0-9]$',
-            form: '3 to 63 lower-case letters, digits and inner hyphens',
-          }),
-          key: text('The name of the blob.', { minLength: 1 }),
-          subscriptionId: Optional(text('The subscription of the storage account.', { minLength: 1 })),
-          tenantId: Optional(text('The tenant of the storage account.', { minLength: 1 })),
-          useAzureadAuth: Optional(flag('Whether the directory, not an account key, grants access.', { default: true })),
-          useOidc: Optional(flag('Whether the caller signs in with a federated token.', { default: false })),
-        },
-        { description: 'A blob of a storage account.' },
-      ),
-    ),
-    remote: Optional(
-      closed(
-        {
-          hostname: Optional(text('The host. Default: app.terraform.io.', { minLength: 1 })),
-          organization: text('The organization.', { minLength: 1 }),
-          workspaces: closed({
-            name: Optional(text('One workspace.', { minLength: 1 })),
-            prefix: Optional(text('The prefix of several.', { minLength: 1 })),
-          }),
-        },
-        { description: 'A remote service that keeps states.' },
-      ),
+    remote: closed(
+      {
+        hostname: text('The host. Default: app.terraform.io.', { minLength: 1 }),
+        organization: text('The organization.', { minLength: 1 }),
+        workspaces: closed({ name: text('One workspace.', { minLength: 1 }), prefix: text('The prefix of several.', { minLength: 1 }) }),
+      },
+      { description: 'A remote service that keeps states.', required: ['organization', 'workspaces'] },
     ),
   },
   { description: 'Where Terraform keeps the state: local (default), azurerm or remote.', minProperties: 1, maxProperties: 1 },

@@ -1,4 +1,5 @@
-import { Optional, type Static, type TSchema } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { lazily } from '../../core/values/lazily.js';
 import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
 import { containerApp } from '../container-app/container-app.js';
@@ -14,44 +15,26 @@ import { workspace } from '../workspace/workspace.js';
 
 const stackSandboxSchema = closed(
   {
-    seed: Optional(text('A file of what exists in the sandbox beforehand, seen from the configuration file.', { minLength: 1 })),
-    env: Optional(
-      named(text('The value.'), {
-        names: '^[A-Za-z_][A-Za-z0-9_]*$',
-        description: 'Values of `${env:NAME}` in the sandbox, where the environment has none.',
-      }),
-    ),
+    seed: text('A file of what exists in the sandbox beforehand, seen from the configuration file.', { minLength: 1 }),
+    env: named(text('The value.'), {
+      names: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'Values of `${env:NAME}` in the sandbox, where the environment has none.',
+    }),
   },
   { description: 'The local sandbox.' },
 );
 
 /** The section of the configuration that declares each kind, with the schema of one declaration. */
-export const sections = {
-  get principals() {
-    return principal.schema;
-  },
-  get registrations() {
-    return registration.schema;
-  },
-  get environments() {
-    return environment.schema;
-  },
-  get containerApps() {
-    return containerApp.schema;
-  },
-  get groups() {
-    return group.schema;
-  },
-  get workspaces() {
-    return workspace.schema;
-  },
-  get eventhouses() {
-    return eventhouse.schema;
-  },
-  get eventstreams() {
-    return eventstream.schema;
-  },
-} as const satisfies Record<string, TSchema>;
+export const sections = lazily({
+  principals: () => principal.schema,
+  registrations: () => registration.schema,
+  environments: () => environment.schema,
+  containerApps: () => containerApp.schema,
+  groups: () => group.schema,
+  workspaces: () => workspace.schema,
+  eventhouses: () => eventhouse.schema,
+  eventstreams: () => eventstream.schema,
+});
 
 /** A section of the configuration. */
 export type Section = keyof typeof sections;
@@ -64,36 +47,34 @@ export const stackSchema = closed(
       pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$',
       form: 'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
     }),
-    include: Optional(
-      list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
-    ),
-    dependsOn: Optional(list(text('The name of a stack.', { minLength: 1 }), { description: 'Stacks that are applied before this one.' })),
-    protected: Optional(
-      flag('Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.', {
-        default: false,
-      }),
-    ),
-    dialect: Optional(
-      words(['neutral', 'azure'], { description: "The words that the apps' sign-in layer speaks in the sandbox.", default: 'neutral' }),
-    ),
-    azure: Optional(azureSchema),
-    backend: Optional(backendSchema),
-    sandbox: Optional(stackSandboxSchema),
-    principals: Optional(named(() => principal.schema, { description: 'Who already exists in the directory.' })),
-    registrations: Optional(named(() => registration.schema, { description: 'Application registrations for signing in.' })),
-    environments: Optional(named(() => environment.schema, { description: 'Environments that container apps run in.' })),
-    containerApps: Optional(named(() => containerApp.schema, { description: 'Container apps.' })),
-    groups: Optional(named(() => group.schema, { description: 'Groups of the directory.' })),
-    groupLifecyclePolicy: Optional(groupLifecyclePolicy.schema),
-    workspaces: Optional(named(() => workspace.schema, { description: 'Workspaces.' })),
-    eventhouses: Optional(named(() => eventhouse.schema, { description: 'Eventhouses.' })),
-    eventstreams: Optional(named(() => eventstream.schema, { description: 'Eventstreams.' })),
+    include: list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), { description: 'Files to merge in.' }),
+    dependsOn: list(text('The name of a stack.', { minLength: 1 }), { description: 'Stacks that are applied before this one.' }),
+    protected: flag('Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.', {
+      default: false,
+    }),
+    dialect: words(['neutral', 'azure'], {
+      description: "The words that the apps' sign-in layer speaks in the sandbox.",
+      default: 'neutral',
+    }),
+    azure: azureSchema,
+    backend: backendSchema,
+    sandbox: stackSandboxSchema,
+    principals: named(() => principal.schema, { description: 'Who already exists in the directory.' }),
+    registrations: named(() => registration.schema, { description: 'Application registrations for signing in.' }),
+    environments: named(() => environment.schema, { description: 'Environments that container apps run in.' }),
+    containerApps: named(() => containerApp.schema, { description: 'Container apps.' }),
+    groups: named(() => group.schema, { description: 'Groups of the directory.' }),
+    groupLifecyclePolicy: groupLifecyclePolicy.schema,
+    workspaces: named(() => workspace.schema, { description: 'Workspaces.' }),
+    eventhouses: named(() => eventhouse.schema, { description: 'Eventhouses.' }),
+    eventstreams: named(() => eventstream.schema, { description: 'Eventstreams.' }),
   },
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://castellan.dev/schemas/castellan-1.json',
     title: 'castellan.yaml',
     description: 'A stack of container apps with sign-in, registrations, groups, eventhouses and eventstreams.',
+    required: ['version', 'stack'],
   },
 );
 

@@ -1,4 +1,3 @@
-import { Optional } from '@sinclair/typebox';
 import { guidForm } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
 import { closed, flag, instant, named, number, text, whole, words } from '../schema/shapes.js';
@@ -6,12 +5,15 @@ import { closed, flag, instant, named, number, text, whole, words } from '../sch
 const forbiddenInKey = ['<', '>', '%', '&', '\\', '?', '/'] as const;
 
 const amount = (description: string) =>
-  Optional(closed({ currency: text('The currency.'), value: number('In major units of the currency.') }, { description }));
-const id = (description: string) => Optional(text(description));
-const moment = (description: string) => Optional(instant(description));
+  closed(
+    { currency: text('The currency.'), value: number('In major units of the currency.') },
+    { description, required: ['currency', 'value'] },
+  );
+const id = (description: string) => text(description);
+const moment = (description: string) => instant(description);
 /** One of a few words; the listing carries others, as there may be more of them one day. */
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
-  Optional(words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } }));
+  words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
 /** The key of a tag. */
@@ -31,6 +33,7 @@ export const tagValue = text('The value of a tag.', { minLength: 1, maxLength: 2
 export const transaction = kind(() => ({
   meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
   terraform: { whole: [] },
+  required: ['id', 'name', 'type', 'properties'],
   properties: {
     id: text('The fully qualified id.'),
     name: text('The name.'),
@@ -73,38 +76,34 @@ export const transaction = kind(() => ({
         date: moment('The date of the transaction.'),
         servicePeriodStartDate: moment('When it was bought, or the start of the month in which usage began.'),
         servicePeriodEndDate: moment('The end of the term, or of the month in which usage ended.'),
-        discount: Optional(number('The discount, in percent.')),
-        exchangeRate: Optional(number('The rate at which the charge was converted to the currency of the bill.')),
-        units: Optional(number('How many units were used.')),
-        quantity: Optional(whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 })),
-        isThirdParty: Optional(flag('Whether somebody else sells the product.')),
-        refundTransactionDetails: Optional(
-          closed(
-            {
-              amountRefunded: amount('What was paid back.'),
-              amountRequested: amount('What was asked for.'),
-              refundOperationId: id('The id of the refund.'),
-            },
-            { description: 'The refund.' },
-          ),
+        discount: number('The discount, in percent.'),
+        exchangeRate: number('The rate at which the charge was converted to the currency of the bill.'),
+        units: number('How many units were used.'),
+        quantity: whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
+        isThirdParty: flag('Whether somebody else sells the product.'),
+        refundTransactionDetails: closed(
+          {
+            amountRefunded: amount('What was paid back.'),
+            amountRequested: amount('What was asked for.'),
+            refundOperationId: id('The id of the refund.'),
+          },
+          { description: 'The refund.' },
         ),
       },
       { description: 'What was charged.' },
     ),
-    systemData: Optional(
-      closed(
-        {
-          createdBy: id('Who created it.'),
-          createdByType: openWords(editors, 'What that is.'),
-          lastModifiedBy: id('Who changed it last.'),
-          lastModifiedByType: openWords(editors, 'What that is.'),
-          createdAt: moment('When it was created.'),
-          lastModifiedAt: moment('When it was changed last.'),
-        },
-        { description: 'Who created and changed it.' },
-      ),
+    systemData: closed(
+      {
+        createdBy: id('Who created it.'),
+        createdByType: openWords(editors, 'What that is.'),
+        lastModifiedBy: id('Who changed it last.'),
+        lastModifiedByType: openWords(editors, 'What that is.'),
+        createdAt: moment('When it was created.'),
+        lastModifiedAt: moment('When it was changed last.'),
+      },
+      { description: 'Who created and changed it.' },
     ),
-    tags: Optional(named(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' })),
+    tags: named(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' }),
   },
   limits: {
     apiVersion: '2024-04-01',

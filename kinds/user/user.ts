@@ -14,25 +14,20 @@ export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { whole: ['azuread_user'] },
   properties: {
-    ...each(
-      {},
-      {
-        businessPhones: texts('Phone numbers at work.'),
-        displayName: text('The name of the person.', { minLength: 1, maxLength: 256, notNull: true }),
-        givenName: text('The first name.', upTo(64)),
-        jobTitle: text('What the person does.', upTo(128)),
-        mail: text('The mail address.'),
-        mobilePhone: text('The mobile phone number.'),
-        officeLocation: text('Where the office is.', upTo(128)),
-        preferredLanguage: text('The language of the person.'),
-        surname: text('The last name.', upTo(64)),
-        userPrincipalName: text('The name to sign in with, in a verified domain; unique in the tenant.', {
-          pattern: '^[^\\s@"()<>\\[\\]:;,\\\\]{1,64}@[^\\s@]{1,255}$',
-          form: 'the form of a name such as ada@contoso.com',
-          notNull: true,
-        }),
-      },
-    ),
+    businessPhones: texts('Phone numbers at work.'),
+    displayName: text('The name of the person.', { minLength: 1, maxLength: 256, notNull: true }),
+    givenName: text('The first name.', upTo(64)),
+    jobTitle: text('What the person does.', upTo(128)),
+    mail: text('The mail address.'),
+    mobilePhone: text('The mobile phone number.'),
+    officeLocation: text('Where the office is.', upTo(128)),
+    preferredLanguage: text('The language of the person.'),
+    surname: text('The last name.', upTo(64)),
+    userPrincipalName: text('The name to sign in with, in a verified domain; unique in the tenant.', {
+      pattern: '^[^\\s@"()<>\\[\\]:;,\\\\]{1,64}@[^\\s@]{1,255}$',
+      form: 'the form of a name such as ada@contoso.com',
+      notNull: true,
+    }),
     ...each(
       { returned: 'select' },
       {

@@ -1,19 +1,22 @@
-import { Optional } from '@sinclair/typebox';
 import { kind } from '../schema/kind.js';
 import { closed, type Declared, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 
 const role = () =>
-  closed({
-    principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
-    role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
-  });
+  closed(
+    {
+      principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
+      role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),
+    },
+    { required: ['principal', 'role'] },
+  );
 
 /** A workspace, which holds eventhouses and eventstreams. */
 export const workspace = kind(() => ({
   meaning: 'A workspace, which holds eventhouses and eventstreams.',
   terraform: { whole: ['fabric_workspace'] },
+  required: ['displayName'],
   properties: {
     displayName: text('The name of the workspace.', {
       minLength: 1,
@@ -23,15 +26,15 @@ export const workspace = kind(() => ({
       refuses: reservedName,
       terraform: 'display_name',
     }),
-    description: Optional(text('What the workspace is for.', { maxLength: 4000, terraform: 'description' })),
-    capacityId: Optional(
-      guid('The capacity that the workspace runs on. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
-    ),
-    skipCapacityStateValidation: Optional(
-      flag('Whether a paused capacity is accepted.', { default: false, onlyDeclared: true, terraform: 'skip_capacity_state_validation' }),
-    ),
-    identity: Optional(flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true })),
-    roles: Optional(list(role(), { description: 'Who may do what in the workspace.', ownRequest: true })),
+    description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
+    capacityId: guid('The capacity that the workspace runs on. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
+    skipCapacityStateValidation: flag('Whether a paused capacity is accepted.', {
+      default: false,
+      onlyDeclared: true,
+      terraform: 'skip_capacity_state_validation',
+    }),
+    identity: flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true }),
+    roles: list(role(), { description: 'Who may do what in the workspace.', ownRequest: true }),
   },
   setByService: {
     id: 'The id of the workspace.',

@@ -21,10 +21,10 @@ const location = closed(
     file: text('The file, as it was given.'),
     line: Integer({ minimum: 1, description: 'From 1.' }),
     column: Integer({ minimum: 1, description: 'From 1, in UTF-16 units.' }),
-    endLine: Optional(Integer({ minimum: 1 })),
-    endColumn: Optional(Integer({ minimum: 1, description: 'The column behind the last character.' })),
+    endLine: Integer({ minimum: 1 }),
+    endColumn: Integer({ minimum: 1, description: 'The column behind the last character.' }),
   },
-  { description: 'The value that is wrong; the key where a value is missing.' },
+  { description: 'The value that is wrong; the key where a value is missing.', required: ['file', 'line', 'column'] },
 );
 
 const finding = ObjectSchema(

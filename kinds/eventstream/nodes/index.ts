@@ -1,26 +1,12 @@
+import { lazily } from '../../../core/values/lazily.js';
 import { destinations } from './destinations.js';
 import type { NodeList, NodeTypes } from './node-type.js';
 import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
-const made: Partial<Record<NodeList, NodeTypes>> = {};
-
 /** Every type of node that an eventstream may hold, by list and type: the one description of them, made when it is first asked for. */
-export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
-  get sources() {
-    return (made.sources ??= sources());
-  },
-  get streams() {
-    return (made.streams ??= streams());
-  },
-  get operators() {
-    return (made.operators ??= operators());
-  },
-  get destinations() {
-    return (made.destinations ??= destinations());
-  },
-};
+export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = lazily({ sources, streams, operators, destinations });
 
 /** What a node of each list is called. */
 export const nodeWords: Readonly<Record<NodeList, string>> = {
