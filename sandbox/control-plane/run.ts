@@ -87,7 +87,12 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
 
   const issuer = issuerOf({ origin, settings });
   const tokens = createTokenVerifier({ issuers: [issuer], clock: systemClock, localKeys: new Map([[issuer, key.verifyKey]]) });
-  const services = await openServices({ database, tokens, settings });
+  const services = await openServices({
+    database,
+    tokens,
+    settings,
+    replicasOf: (app, revision) => hosting.find(app)?.replicas(revision) ?? [],
+  });
   closers.push(() => services.close());
 
   const { app, listener } = await plainServer(log);

@@ -6,7 +6,7 @@ import type { Service, ServiceContext } from '../../services/common/service.js';
 import type { TokenVerifier } from '../../services/common/token-verifier.js';
 import { createModules } from '../../services/directory/modules.js';
 import { DirectoryService } from '../../services/directory/service.js';
-import { openResourceManager, type ResourceManagerService } from '../../services/resource-manager/index.js';
+import { type HostingOptions, openResourceManager, type ResourceManagerService } from '../../services/resource-manager/index.js';
 import { loadServiceFactory } from '../serve/services.js';
 import { localSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
@@ -27,8 +27,9 @@ export async function openServices(options: {
   readonly database: Database;
   readonly tokens: TokenVerifier;
   readonly settings: SandboxSettings;
+  readonly replicasOf: NonNullable<HostingOptions['replicasOf']>;
 }): Promise<SandboxServices> {
-  const { database, tokens, settings } = options;
+  const { database, tokens, settings, replicasOf } = options;
   const context: ServiceContext = {
     database,
     dialect: 'azure',
@@ -51,6 +52,7 @@ export async function openServices(options: {
     // Below the one host that every client resolves: the official provider asks it until it answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
     principalTypeOf: (objectId) => directory.typeOf(objectId),
+    replicasOf,
   });
   all.push(resourceManager);
   return {

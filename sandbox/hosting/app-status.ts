@@ -1,7 +1,7 @@
 import type { Refusal } from '../identity-provider/refusals.js';
 
-/** How an app or one of its revisions fares: `idle` is scaled to zero, until a request comes. */
-export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle';
+/** How an app or one of its revisions fares: `idle` is scaled to zero, until a request comes; `stopped`, until it is started. */
+export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 'stopped';
 
 /** How one app fares. */
 export interface AppStatus {
@@ -9,7 +9,7 @@ export interface AppStatus {
   readonly id: string;
   /** Where it is reached; absent without ingress. */
   readonly url?: string;
-  /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`; `idle`: scaled to zero. */
+  /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`; `idle`: scaled to zero; `stopped`. */
   readonly state: RunState;
   /** What is behind the address. */
   readonly runs: 'command' | 'image' | 'page';
@@ -29,7 +29,7 @@ export interface RevisionStatus {
   readonly weight: number;
   /** `https://<app>---<label>.localhost:<port>/` leads to it alone. */
   readonly labels: readonly string[];
-  readonly state: Exclude<RunState, 'waiting'>;
+  readonly state: Exclude<RunState, 'waiting' | 'stopped'>;
   readonly replicas: number;
   readonly detail?: string;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { DeclaredApp } from '../../services/resource-manager/index.js';
+import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../app-settings.js';
 import { maskedPath } from '../console/activity.js';
 import { type Refusal, refusalLines } from '../identity-provider/refusals.js';
@@ -172,6 +172,11 @@ export class HostedApp {
     await this.#stopAll();
   }
 
+  /** What runs of a revision. */
+  replicas(revision: string): readonly ReplicaView[] {
+    return this.#revisions.find(({ plan }) => plan.name === revision)?.replicas ?? [];
+  }
+
   /** Whether the app is to be reached through a sign-in layer only. */
   get #declaresAuth(): boolean {
     return isOn(this.#declared.auth) || (this.#settings.requiresAuth === true && this.#declared.auth === undefined);
@@ -183,6 +188,7 @@ export class HostedApp {
   }
 
   #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
+    if (this.#declared.stopped) return 'stopped';
     if (this.#waiting) return 'waiting';
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running'))) return 'failed';
     if (states.length === 0 || states.includes('starting')) return 'starting';
@@ -268,6 +274,7 @@ export class HostedApp {
   /** The revisions that are to run, and as what. */
   async #plans(): Promise<RevisionPlan[]> {
     const declared = this.#declared;
+    if (declared.stopped) return [];
     const shares = revisionShares(declared);
     const isCommand = this.#settings.command !== undefined;
     const engine = isCommand || this.#settings.page === true ? false : await this.context.engine();

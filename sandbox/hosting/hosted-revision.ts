@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../core/dialect/dialect.js';
+import type { Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppStatus, RevisionStatus } from './app-status.js';
 import { Scaler, type ScaleRule } from './scale.js';
 import { type SidecarContext, type SidecarFiles, startSidecar } from './sidecar.js';
@@ -33,6 +35,8 @@ export interface RevisionHost {
 }
 
 interface Replica {
+  readonly name: string;
+  readonly createdTime: string;
   readonly workload: Workload;
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
 }
@@ -90,11 +94,18 @@ export class HostedRevision {
 
   /** The ports of the replicas that may get requests. */
   get ports(): number[] {
-    return this.#replicas.flatMap(({ workload, sidecar }) => {
-      if (!workload.ready()) return [];
-      if (this.#front === undefined) return [workload.port];
-      return sidecar === undefined || sidecar.failure() !== undefined ? [] : [sidecar.port];
-    });
+    return this.#replicas.flatMap((replica) => this.#portOf(replica) ?? []);
+  }
+
+  /** What runs, ready or not. */
+  get replicas(): ReplicaView[] {
+    return this.#replicas.map((each) => ({ name: each.name, createdTime: each.createdTime, ready: this.#portOf(each) !== undefined }));
+  }
+
+  #portOf({ workload, sidecar }: Replica): number | undefined {
+    if (!workload.ready()) return undefined;
+    if (this.#front === undefined) return workload.port;
+    return sidecar?.failure() === undefined ? sidecar?.port : undefined;
   }
 
   /** The port of a replica, in turn. */
@@ -164,7 +175,8 @@ export class HostedRevision {
       const { signal } = this.#end;
       const output = (container?: string): ((text: string) => void) => this.host.output(replica, container);
       const workload = await this.host.start(this.#plan, { replica, output, signal, onEnd: () => this.host.onEnd() });
-      this.#replicas[replica] = { workload };
+      const name = `${this.#plan.name}-${randomBytes(5).toString('hex')}-${randomBytes(3).toString('hex').slice(1)}`;
+      this.#replicas[replica] = { name, createdTime: new Date().toISOString(), workload };
     }
     // what was started while it was given up
     if (this.#end.signal.aborted) await this.#stopReplicas(0);

@@ -139,6 +139,8 @@ function pairs(raw: readonly string[]): [string, string][] {
 function unavailable(request: IncomingMessage, response: ServerResponse, status: AppStatus | undefined): void {
   if (status === undefined)
     return say(request, response, 404, 'No such app', `No app is declared for ${request.headers.host ?? 'this host'}.`);
+  if (status.state === 'stopped')
+    return say(request, response, 404, `${status.name} is stopped`, 'It is started by the action start of the resource manager.');
   const reasons = {
     waiting: 'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
     starting: status.auth ? 'It and the sign-in layer in front of it are starting.' : 'It is starting.',

@@ -26,6 +26,17 @@ export interface Hosting {
   vaultUri(name: string): string;
   /** `User`, `Group` or `ServicePrincipal`; undefined for what the directory beside doesn't know. */
   principalTypeOf?(objectId: string): Promise<string | undefined>;
+  /** What runs of a revision; absent where nothing is run. */
+  replicasOf?(app: string, revision: string): readonly Replica[];
+}
+
+/** One running instance of a revision. */
+export interface Replica {
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdTime: string;
+  /** Whether it may get requests. */
+  readonly ready: boolean;
 }
 
 /** What a kind makes of a request's body. */
@@ -66,8 +77,13 @@ export interface ResourceKind {
   present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
   /** Further answers of `POST {id}/{action}`, by the action's name in lower case. */
   readonly actions?: Readonly<
-    Record<string, (resource: StoredResource, context: { readonly store: ResourceStore }) => Json | Promise<Json>>
+    Record<string, (resource: StoredResource, context: { readonly store: ResourceStore; readonly clock: Clock }) => Json | Promise<Json>>
   >;
+  /**
+   * What `POST {id}/{action}` makes of the resource, by the action's name in lower case: the resource changed, or a new child of it. It is
+   * saved and answered.
+   */
+  readonly changes?: Readonly<Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>>;
   /** Called before a resource is deleted; throws when it must stay. */
   beforeDelete?(resource: StoredResource, context: PresentContext & { readonly force: boolean; readonly clock: Clock }): Promise<void>;
 }

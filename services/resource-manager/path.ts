@@ -3,8 +3,8 @@ import { isUnnamed } from './generic/companions.js';
 /** A request's path below `/subscriptions`, understood. Ids keep the spelling of the request. */
 export type ArmPath =
   | { readonly at: 'subscriptions' }
-  | (InSubscription & { readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' })
-  | (InSubscription & { readonly at: 'group'; readonly group: string })
+  | (InSubscription & { readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames' })
+  | (InSubscription & { readonly at: 'group' | 'template'; readonly group: string })
   | (InSubscription & { readonly at: 'contents'; readonly group?: string })
   | (InSubscription & { readonly at: 'namespace'; readonly namespace: string })
   /** `register` or `unregister` a namespace. */
@@ -62,12 +62,14 @@ export function parsePath(path: string, isAction: boolean): ArmPath | undefined 
   if (word === undefined) return { at: 'subscription', subscription };
   if (same(word, 'resources') && rest.length === 0) return { at: 'contents', subscription };
   if (same(word, 'locations') && rest.length === 0) return { at: 'locations', subscription };
+  if (same(word, 'tagnames') && rest.length === 0) return { at: 'tagNames', subscription };
   if (same(word, 'providers')) return inProviders(subscription, rest, isAction);
   if (!same(word, 'resourcegroups')) return undefined;
   const [group, next, ...inside] = rest;
   if (group === undefined) return { at: 'groups', subscription };
   if (next === undefined) return { at: 'group', subscription, group };
   if (same(next, 'resources') && inside.length === 0) return { at: 'contents', subscription, group };
+  if (isAction && same(next, 'exporttemplate') && inside.length === 0) return { at: 'template', subscription, group };
   if (!same(next, 'providers')) return undefined;
   return below({ subscription, group }, `/subscriptions/${subscription}/resourceGroups/${group}`, inside, isAction);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
 import { present, sameLocation, tagsOf } from './envelope.js';
-import { revisionResources } from './container-app/revisions.js';
+import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { companionOf } from './generic/companions.js';
 import { listedValues, restoreValues } from './generic/hidden-values.js';
@@ -11,7 +11,7 @@ import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
 import { mergePatch, objectOf, omit, textOf } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
-import { appRevision } from './kinds/container-app.js';
+import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
 import { parsePath, type ResourcePath } from './path.js';
@@ -118,6 +118,15 @@ export class Resources {
   async act(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
     await requireUnlocked(this.context.store, path, 'write');
+    const change = kind.changes?.[action];
+    if (change !== undefined) {
+      const { resource } = await this.get(path);
+      const changedAt = this.context.clock.now().toISOString();
+      const changed = { ...change(resource, body, changedAt), changedAt };
+      await this.context.store.save(changed, changed.id === resource.id ? path.parent : resource.id);
+      await this.context.changed(kind.type);
+      return present(changed, kindOf(changed.type), this.context);
+    }
     if (!kind.generic) {
       const run = kind.actions?.[action];
       if (run === undefined)
@@ -133,33 +142,36 @@ export class Resources {
         properties: { ...objectOf(body['properties']), provisioningState: 'Succeeded' },
       };
     const { resource } = await this.get(path);
-    if (action !== 'regeneratekey' && action !== 'regeneratecredential') return listAction(resource, action);
+    if (action !== 'regeneratekey' && action !== 'regeneratecredential') return listAction(resource, action, body);
     const renewed = { ...resource, secrets: withNewKey(resource, body), changedAt: this.context.clock.now().toISOString() };
     await this.context.store.save(renewed, path.parent);
-    return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials');
+    return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
   }
 
   /** As answers show them; nothing when the type has none. */
   async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
-    const found = (await listAtScope(store, query, filter)) ?? (await this.listRevisions(query)) ?? (await store.list(query));
+    const found = (await listAtScope(store, query, filter)) ?? (await this.listRunning(query)) ?? (await store.list(query));
     return Promise.all(found.map((resource) => present(resource, kindOf(resource.type), this.context)));
   }
 
-  /** The revisions of the app that they belong to; undefined for any other type. @throws ArmError 404 */
-  private async listRevisions({ type, parent = '' }: { type: string; parent?: string }): Promise<StoredResource[] | undefined> {
-    if (kindOf(type) !== appRevision) return undefined;
-    const app = parsePath(parent, false);
-    return app?.at === 'resource' ? revisionResources((await this.get(app)).resource) : [];
+  /** The revisions of an app or the replicas of a revision; undefined for any other type. @throws ArmError 404 */
+  private async listRunning({ type, parent = '' }: { type: string; parent?: string }): Promise<StoredResource[] | undefined> {
+    const kind = kindOf(type);
+    if (kind !== appRevision && kind !== appReplica) return undefined;
+    const owner = parsePath(parent, false);
+    if (owner?.at !== 'resource') return [];
+    const { resource } = await this.get(owner);
+    return (kind === appRevision ? revisionResources : replicaResources)(resource, this.context.hosting);
   }
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
     const found = await store.find(path.id);
     if (found === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
-    const revisions = found ? undefined : await this.listRevisions(path);
-    if (revisions !== undefined) return revisions.find(({ id }) => keyOf(id) === keyOf(path.id));
+    const running = found ? undefined : await this.listRunning(path);
+    if (running !== undefined) return running.find(({ id }) => keyOf(id) === keyOf(path.id));
     const companion = companionOf(path.type, path.name);
     if (found !== undefined || path.parent === undefined || companion === undefined) return found;
     const parent = await store.find(path.parent);

@@ -17,7 +17,8 @@ import { type ArmPath, type CollectionPath, parsePath, type ResourcePath } from 
 import type { Resources } from './resources.js';
 import type { Json, ResourceStore } from './store.js';
 import { locations, presentSubscription, subscriptionsOf } from './subscriptions.js';
-import { changedTags, tagsAt, tagsPath, type TagsPath } from './tags.js';
+import { changedTags, tagsAt, tagsPath, type TagsPath, usedTags } from './tags.js';
+import { exportTemplate } from './export-template.js';
 import type { WriteQueue } from './write-queue.js';
 
 /** What the routes work with. */
@@ -77,6 +78,9 @@ export const routes: readonly Route[] = [
   route('contents', ['GET', '/:subscription/resources'], 'List resources', async (path, call) =>
     ok(await listContents(path, call, call.runtime.store)),
   ),
+  route('tagNames', ['GET', '/:subscription/tagNames'], 'List the tags in use', async ({ subscription }, { runtime }) =>
+    list(usedTags(subscription, await runtime.store.list({ subscription }))),
+  ),
   route('groups', ['GET', '/:subscription/resourceGroups'], 'List the resource groups', async ({ subscription }, call) =>
     ok(pageOf(await call.runtime.store.list({ subscription, type: groupType }), call, presentGroup)),
   ),
@@ -96,6 +100,11 @@ export const routes: readonly Route[] = [
   route('group', ['DELETE', groupPath], 'Delete a resource group with all that it holds', async (path, { runtime: { groups, queue } }) => {
     await queue.run(keyOf(path), () => groups.delete(path));
     return { status: 200 };
+  }),
+  route('template', ['POST', `${groupPath}/exportTemplate`], 'Export a resource group as a template', async (path, call) => {
+    const { groups, resources } = call.runtime;
+    await groups.get(path);
+    return ok(await exportTemplate(path, bodyOf(call), resources, call.runtime.store));
   }),
   route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, call) =>
     list(await listCollection(path, call)),
@@ -146,7 +155,11 @@ export const routes: readonly Route[] = [
   ),
   route('action', ['POST', `${resourcePath}/:action`], 'Act on a resource', async ({ resource, action }, call) => {
     const { resources, queue } = call.runtime;
-    return ok(await queue.run(keyOf(resource), () => resources.act(resource, action, objectOf(parseJson(call.body)) ?? {})));
+    const body = await queue.run(keyOf(resource), () => resources.act(resource, action, objectOf(parseJson(call.body)) ?? {}));
+    if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
+    // As in the cloud, which takes its time: what was changed is where the answer leads to.
+    const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
+    return { status: 202, body, headers: { location, 'retry-after': '0' } };
   }),
 ];
 

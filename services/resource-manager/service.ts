@@ -12,7 +12,7 @@ import { revisionsOf } from './container-app/revisions.js';
 import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
-import { containerApp } from './kinds/container-app.js';
+import { containerApp, isStopped } from './kinds/container-app.js';
 import { Resources } from './resources.js';
 import { findRoute, type ResourceManager, routes } from './routes.js';
 import { type Json, ResourceStore, type StoredSecret } from './store.js';
@@ -29,6 +29,8 @@ export interface DeclaredApp {
   readonly revisions: readonly { readonly name: string; readonly template: Json }[];
   /** The `properties` of `authConfigs/current`. */
   readonly auth?: Json;
+  /** Nothing of it is to run. */
+  readonly stopped?: true;
 }
 
 /** The resource manager with what the sandbox needs of it beyond its addresses. */
@@ -92,6 +94,7 @@ export async function openResourceManager(context: ServiceContext, options: Host
           secrets: app.secrets,
           revisions: revisionsOf(app.decided),
           ...(auth === undefined ? {} : { auth: objectOf(auth.properties) ?? {} }),
+          ...(isStopped(app) ? { stopped: true as const } : {}),
         });
       }
       return declared;

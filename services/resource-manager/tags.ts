@@ -4,7 +4,7 @@ import type { ResourceGroups } from './groups.js';
 import { objectOf, textOf } from './json.js';
 import { parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
-import type { Json } from './store.js';
+import type { Json, StoredResource } from './store.js';
 
 /** `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource by themselves. */
 export type TagsPath = Omit<ResourcePath, 'at'> & { readonly at: 'tags' };
@@ -48,4 +48,19 @@ export async function tagsAt(
     await (scope === undefined ? groups.patch({ subscription, group }, { tags }) : resources.patch(scope, { tags }));
   }
   return { id, name, type: 'Microsoft.Resources/tags', properties: { tags } };
+}
+
+/** The tags of what a subscription holds, each with its values and how often they are used. */
+export function usedTags(subscription: string, resources: readonly StoredResource[]): Json[] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [name, value] of resources.flatMap(({ tags = {} }) => Object.entries(tags))) {
+    const values = counts.get(name) ?? new Map<string, number>();
+    counts.set(name, values.set(value, (values.get(value) ?? 0) + 1));
+  }
+  const total = (value: number): Json => ({ type: 'Total', value });
+  return [...counts].map(([tagName, values]) => {
+    const id = `/subscriptions/${subscription}/tagNames/${tagName}`;
+    const each = [...values].map(([tagValue, count]) => ({ id: `${id}/tagValues/${tagValue}`, tagValue, count: total(count) }));
+    return { id, tagName, count: total(each.reduce((sum, { count }) => sum + Number(count['value']), 0)), values: each };
+  });
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { badRequest } from '../errors.js';
 import { canonical, objectOf, objectsOf, omit, textOf } from '../json.js';
-import type { WriteContext } from '../kind.js';
+import type { Hosting, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** The revisions of an app after a PUT, the latest one last, and the suffix that its template keeps. */
@@ -13,6 +13,8 @@ export interface Revisions {
 
 /** The type of revisions, which an app makes and nothing else. */
 export const revisionType = 'Microsoft.App/containerApps/revisions';
+/** The type of what runs of them. */
+export const replicaType = `${revisionType}/replicas`;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -47,8 +49,8 @@ export function revisionsOf(decided: Json): { readonly name: string; readonly te
 }
 
 /** An app's revisions as resources, each with the traffic that the ingress gives it. */
-export function revisionResources(app: StoredResource): StoredResource[] {
-  const { properties, decided, subscription, group } = app;
+export function revisionResources(app: StoredResource, { replicasOf }: Hosting): StoredResource[] {
+  const { properties, decided } = app;
   const configuration = objectOf(properties['configuration']) ?? {};
   const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
   const traffic = objectsOf(objectOf(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }], 'traffic');
@@ -57,28 +59,36 @@ export function revisionResources(app: StoredResource): StoredResource[] {
     const active = isLatest || !isSingle;
     const own = traffic.filter((each) => (each['latestRevision'] === true ? isLatest : each['revisionName'] === name));
     const trafficWeight = own.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
-    const state = { provisioningState: 'Provisioned', healthState: 'Healthy', runningState: active ? 'Running' : 'Stopped' };
-    return {
-      ...{
-        id: `${app.id}/revisions/${String(name)}`,
-        type: revisionType,
-        name: String(name),
-        subscription,
-        group,
-        decided: {},
-        secrets: [],
-      },
-      properties: {
-        createdTime,
-        active,
-        trafficWeight,
-        replicas: active ? 1 : 0,
-        template: JSON.parse(content as string) as Json,
-        ...state,
-      },
-      ...{ createdAt: String(createdTime), changedAt: String(createdTime) },
-    };
+    const runningState = active && decided['stopped'] !== true ? 'Running' : 'Stopped';
+    return childOf(app, revisionType, String(name), {
+      ...{ createdTime, active, trafficWeight, template: JSON.parse(content as string) as Json },
+      ...{ replicas: replicasOf?.(app.name, String(name)).length ?? 0 },
+      ...{ provisioningState: 'Provisioned', healthState: 'Healthy', runningState },
+    });
   });
+}
+
+/** What runs of a revision, as resources. */
+export function replicaResources(revision: StoredResource, { replicasOf }: Hosting): StoredResource[] {
+  const app = revision.id.split('/').at(-3) ?? '';
+  const { containers, initContainers } = objectOf(revision.properties['template']) ?? {};
+  return (replicasOf?.(app, revision.name) ?? []).map(({ name, createdTime, ready }) => {
+    const runs = { ready, started: true, runningState: 'Running' };
+    return childOf(revision, replicaType, name, {
+      createdTime,
+      runningState: ready ? 'Running' : 'NotRunning',
+      containers: objectsOf(containers, 'containers').map((each) => ({ name: each['name'], ...runs })),
+      initContainers: objectsOf(initContainers, 'initContainers').map((each) => ({ name: each['name'], runningState: 'Terminated' })),
+    });
+  });
+}
+
+function childOf({ id, subscription, group }: StoredResource, type: string, name: string, properties: Json): StoredResource {
+  const time = String(properties['createdTime']);
+  return {
+    ...{ id: `${id}/${type.split('/').at(-1) ?? ''}/${name}`, type, name, subscription, group, properties },
+    ...{ decided: {}, secrets: [], createdAt: time, changedAt: time },
+  };
 }
 
 function generated(): string {

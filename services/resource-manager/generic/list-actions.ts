@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ArmError, badRequest } from '../errors.js';
 import { textOf } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
+import { accountSignature, serviceSignature } from './shared-access-signature.js';
 import { listedSecrets, restoreValues } from './hidden-values.js';
 
 /** Names of the two keys that every resource has from its creation on; only list actions give them. */
@@ -17,8 +18,8 @@ export function isKey({ name }: StoredSecret): boolean {
   return name.startsWith('keys/');
 }
 
-/** What a list action answers, by the keys and names of a resource. */
-type ListAction = (resource: StoredResource, keys: readonly [string, string]) => Json;
+/** What a list action answers, by the keys and names of a resource, and what is asked for. */
+type ListAction = (resource: StoredResource, keys: readonly [string, string], body: Json) => Json;
 
 const connection = (resource: StoredResource, key: string): string =>
   `Endpoint=sb://${hostOf(resource)}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${key}`;
@@ -27,6 +28,8 @@ const connection = (resource: StoredResource, key: string): string =>
 const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   'microsoft.storage/storageaccounts': {
     listkeys: (_, keys) => ({ keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })) }),
+    listaccountsas: ({ name }, keys, body) => ({ accountSasToken: accountSignature(name, body, keys) }),
+    listservicesas: (_, keys, body) => ({ serviceSasToken: serviceSignature(body, keys) }),
   },
   'microsoft.containerregistry/registries': {
     listcredentials(resource, keys) {
@@ -51,6 +54,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
       secondaryReadonlyMasterKey: derived(resource, keys[1]),
     }),
   },
+  // No execution is there to be stopped: each is over when it is recorded.
+  'microsoft.app/jobs': { stop: () => ({ value: [] }) },
   'microsoft.search/searchservices': { listadminkeys: (_, keys) => ({ primaryKey: keys[0], secondaryKey: keys[1] }) },
   'microsoft.cognitiveservices/accounts': { listkeys: (_, keys) => ({ key1: keys[0], key2: keys[1] }) },
 };
@@ -72,12 +77,12 @@ const common: Readonly<Record<string, ListAction>> = {
  *
  * @throws ArmError 404 for an action that the type doesn't have.
  */
-export function listAction(resource: StoredResource, action: string): Json {
+export function listAction(resource: StoredResource, action: string, body: Json): Json {
   const own = byType[resource.type.toLowerCase()];
   const run = own?.[action] ?? (own !== undefined && action !== 'listsecrets' ? undefined : common[action]);
   if (run === undefined)
     throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${resource.type}'.`);
-  return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')]);
+  return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')], body);
 }
 
 /** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for a key that isn't there. */

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { containerApp as described } from '../../../kinds/container-app/container-app.js';
 import { versionsOf } from '../api-versions.js';
 import { checkIngress, checkSecretReferences, declareSecrets } from '../container-app/configuration.js';
-import { nextRevisions, revisionType } from '../container-app/revisions.js';
+import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, ofApp } from '../container-app/template.js';
 import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
@@ -34,6 +35,7 @@ export const containerApp: ResourceKind = {
   apiVersions: versionsOf.containerApps,
   checkName: (name) => checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async declare(body, context) {
+    const { previous } = context;
     const given = omit(objectOf(body['properties']) ?? {}, readOnly);
     const managedEnvironmentId = textOf(given['managedEnvironmentId']) ?? textOf(given['environmentId']);
     const environment = await environmentOf(managedEnvironmentId, context);
@@ -58,7 +60,10 @@ export const containerApp: ResourceKind = {
         },
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
-      decided: { revisions: revisions.all, latestRevision: revisions.latest, environmentName: environment.name },
+      decided: {
+        ...{ revisions: revisions.all, latestRevision: revisions.latest, environmentName: environment.name },
+        ...(previous !== undefined && isStopped(previous) ? { stopped: true } : {}),
+      },
       secrets,
     };
   },
@@ -79,7 +84,7 @@ export const containerApp: ResourceKind = {
       },
       environmentId,
       provisioningState: 'Succeeded',
-      runningStatus: 'Running',
+      runningStatus: isStopped(resource) ? 'Stopped' : 'Running',
       latestRevisionName: revision,
       latestReadyRevisionName: revision,
       latestRevisionFqdn: ingress === undefined ? '' : `${revision}.${inside}${domain}`,
@@ -89,20 +94,37 @@ export const containerApp: ResourceKind = {
   },
   actions: {
     listsecrets: ({ secrets }) => ({ value: secrets }),
+    getauthtoken: ({ id, name, type, location, tags }, { clock }) => ({
+      ...{ id, name, type, location, tags },
+      properties: { token: randomBytes(48).toString('base64url'), expires: new Date(clock.now().getTime() + 3_600_000).toISOString() },
+    }),
+  },
+  changes: {
+    start: (app) => ({ ...app, decided: omit(app.decided, ['stopped']) }),
+    stop: (app) => ({ ...app, decided: { ...app.decided, stopped: true } }),
   },
 };
 
-/** Revisions of an app, which are read. */
-export const appRevision: ResourceKind = {
-  ...{ type: revisionType, apiVersions: versionsOf.containerApps, child: true },
-  checkName: () => undefined,
-  declare: refuseWrite,
-  present: ({ properties }) => properties,
-  beforeDelete: refuseWrite,
-};
+/** Whether nothing of an app is to run, until it is started again. */
+export function isStopped({ decided }: StoredResource): boolean {
+  return decided['stopped'] === true;
+}
 
-function refuseWrite(): never {
-  throw badRequest('RevisionIsReadOnly', 'A revision is made by changing the template of its app, and goes with the app.');
+/** Revisions of an app. */
+export const appRevision = readOnlyKind(revisionType, 'A revision is made by changing the template of its app, and goes with the app.');
+
+/** What runs of a revision. */
+export const appReplica = readOnlyKind(replicaType, 'Replicas are made by the scale of their revision.');
+
+/** A kind of what the service makes by itself. */
+export function readOnlyKind(type: string, why: string): ResourceKind {
+  const refuse = (): never => {
+    throw badRequest('ResourceIsReadOnly', why);
+  };
+  return {
+    ...{ type, apiVersions: versionsOf.containerApps, child: true, checkName: () => undefined },
+    ...{ declare: refuse, beforeDelete: refuse, present: ({ properties }) => properties },
+  };
 }
 
 async function environmentOf(id: string | undefined, { path, previous, store }: WriteContext): Promise<StoredResource> {

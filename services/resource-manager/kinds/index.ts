@@ -3,15 +3,16 @@ import { roleAssignment, roleDefinition } from '../authorization/roles.js';
 import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { authConfig } from './auth-config.js';
-import { appRevision, containerApp } from './container-app.js';
+import { appReplica, appRevision, containerApp } from './container-app.js';
 import { deletedVault, keyVault, vaultAccessPolicy } from './key-vault.js';
+import { job, jobExecution } from './job.js';
 import { logWorkspace } from './log-workspace.js';
 import { managedEnvironment } from './managed-environment.js';
 import { managedIdentity } from './managed-identity.js';
 
 /** The types of resources that have rules of their own here. */
 export const kinds: readonly ResourceKind[] = [
-  ...[managedEnvironment, containerApp, appRevision, authConfig, logWorkspace, managedIdentity],
+  ...[managedEnvironment, containerApp, appRevision, appReplica, job, jobExecution, authConfig, logWorkspace, managedIdentity],
   ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
 ];
 

@@ -51,6 +51,19 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   const { value: revision } = await apps.containerAppsRevisions.listRevisions('sdk', 'sdk-app').next();
   expect(revision).toMatchObject({ name: app.latestRevisionName, active: true, trafficWeight: 100 });
   expect(await apps.containerAppsRevisions.getRevision('sdk', 'sdk-app', app.latestRevisionName as string)).toEqual(revision);
+  expect((await apps.containerApps.beginStopAndWait('sdk', 'sdk-app')).runningStatus).toBe('Stopped');
+  expect((await apps.containerApps.beginStartAndWait('sdk', 'sdk-app')).runningStatus).toBe('Running');
+  expect((await apps.containerApps.getAuthToken('sdk', 'sdk-app')).expires).toBeInstanceOf(Date);
+  await apps.jobs.beginCreateOrUpdateAndWait('sdk', 'sdk-job', {
+    location: 'westeurope',
+    environmentId: environment.id as string,
+    configuration: { triggerType: 'Manual', replicaTimeout: 60 },
+    template: { containers: [{ name: 'c', image: 'img:1' }] },
+  });
+  const execution = await apps.jobs.beginStartAndWait('sdk', 'sdk-job');
+  const { value: listed } = await apps.jobsExecutions.list('sdk', 'sdk-job').next();
+  expect(listed).toMatchObject({ name: execution.name, status: 'Succeeded', startTime: expect.any(Date) });
+  await apps.jobs.beginStopExecutionAndWait('sdk', 'sdk-job', execution.name as string);
   const names: (string | undefined)[] = [];
   for await (const each of apps.containerApps.listBySubscription()) names.push(each.name);
   expect(names).toEqual(['sdk-app']);

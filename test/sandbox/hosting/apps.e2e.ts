@@ -57,6 +57,26 @@ test('an app runs by its command, with its environment and secrets, and none of 
   expect(body.headers).not.toHaveProperty('forwarded');
 });
 
+test('an app that is stopped does not run until it is started, and its replicas are those that run', async () => {
+  const { body: apps } = await sandbox.api(
+    'GET',
+    `/subscriptions/${sandbox.settings.subscriptionId}/providers/Microsoft.App/containerApps?api-version=2025-07-01`,
+  );
+  const { id, properties } = apps.value.find(({ name }: { name: string }) => name === 'runs');
+  const act = (action: string) => sandbox.api('POST', `${id}/${action}?api-version=2025-07-01`);
+  const replicas = async (): Promise<{ name: string; properties: object }[]> =>
+    (await sandbox.api('GET', `${id}/revisions/${properties.latestRevisionName}/replicas?api-version=2025-07-01`)).body.value;
+  const [first] = await replicas();
+  expect(first).toMatchObject({ name: expect.stringContaining(properties.latestRevisionName), properties: { runningState: 'Running' } });
+  expect((await act('stop')).body.properties.runningStatus).toBe('Stopped');
+  const stopped = await until('the stop', async () => ((await replicas()).length === 0 ? sandbox.send('GET', at('runs')) : undefined));
+  expect([stopped.status, stopped.text]).toEqual([404, expect.stringContaining('runs is stopped')]);
+  expect((await act('start')).status).toBe(202);
+  await until('the app', async () => ((await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined));
+  const [second] = await replicas();
+  expect(second?.name).not.toBe(first?.name);
+});
+
 test('a server-sent event arrives while the answer has not ended', async () => {
   const { port } = sandbox.settings;
   const first = await new Promise<string>((done, fail) => {

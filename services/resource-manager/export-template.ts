@@ -1,0 +1,75 @@
+import { omit, textOf } from './json.js';
+import type { Resources } from './resources.js';
+import { kindOf } from './kinds/index.js';
+import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
+import { badRequest } from './errors.js';
+import { parsePath } from './path.js';
+
+/** What only the service sets, which a template can't declare. */
+const computed = ['id', 'name', 'type', 'systemData', 'etag', 'managedBy'];
+/** Types that are made by others, or belong to the cloud. */
+const notExported = /^microsoft\.(authorization|resources)\/|\/executions$/i;
+const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
+
+/**
+ * A template that declares what a group holds: all of it, or those that the request names. Names are parameters, unless its options leave
+ * that out; secrets aren't in it.
+ *
+ * @throws ArmError 400 for a resource that isn't in the group.
+ */
+export async function exportTemplate(
+  place: { readonly subscription: string; readonly group: string },
+  body: Json,
+  resources: Resources,
+  store: ResourceStore,
+): Promise<Json> {
+  const options = (textOf(body['options']) ?? '').split(/,\s*/).map((each) => each.toLowerCase());
+  const isLiteral = options.includes('skipallparameterization') || options.includes('skipresourcenameparameterization');
+  const parameters: Record<string, Json> = {};
+  const found = wanted(
+    body['resources'],
+    (await store.list(place)).filter(({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2),
+  );
+  const nameOf = ({ id, type }: StoredResource): string => {
+    const names = namesOf(id);
+    if (isLiteral) return names.join('/');
+    const [first = '', ...rest] = names;
+    const parameter = `${type.split('/')[1] ?? ''}_${first}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
+    parameters[parameter] = { ...(options.includes('includeparameterdefaultvalue') ? { defaultValue: first } : {}), type: 'String' };
+    return rest.length === 0 ? `[parameters('${parameter}')]` : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
+  };
+  const declared = await Promise.all(
+    found.map(async (each) => {
+      const path = parsePath(each.id, false);
+      const shown = path?.at === 'resource' ? await resources.read(path) : {};
+      const properties = omit((shown['properties'] ?? {}) as Json, ['provisioningState']);
+      const owner = found.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
+      const dependsOn = owner === undefined ? {} : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
+      const versions = kindOf(each.type).apiVersions;
+      const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
+      return { type: each.type, apiVersion, name: nameOf(each), ...dependsOn, ...omit(shown, computed), properties };
+    }),
+  );
+  return { template: { $schema: schema, contentVersion: '1.0.0.0', parameters, variables: {}, resources: declared } };
+}
+
+function wanted(given: unknown, all: readonly StoredResource[]): readonly StoredResource[] {
+  const names = Array.isArray(given) ? given.map(String) : ['*'];
+  if (names.includes('*')) return all;
+  const keys = names.map(keyOf);
+  const missing = keys.find((key) => !all.some(({ id }) => keyOf(id) === key));
+  if (missing !== undefined) throw badRequest('ResourceNotFound', `The resource '${missing}' is not in the resource group.`);
+  return all.filter(({ id }) => keys.includes(keyOf(id)));
+}
+
+/** The names in an id, outermost first. */
+function namesOf(id: string): string[] {
+  return id
+    .slice(id.toLowerCase().lastIndexOf('/providers/'))
+    .split('/')
+    .filter((_, at) => at >= 4 && at % 2 === 0);
+}
+
+function argumentOf(name: string): string {
+  return name.startsWith('[') ? name.slice(1, -1) : `'${name}'`;
+}

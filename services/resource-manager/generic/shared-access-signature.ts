@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import { badRequest } from '../errors.js';
+import { textOf } from '../json.js';
+import type { Json } from '../store.js';
+
+/** The version of the storage services whose rules the tokens follow. */
+const version = '2015-04-05';
+
+/** Parameters of tokens, by the properties of requests that give them. */
+const parameters = {
+  ...{ signedServices: 'ss', signedResourceTypes: 'srt', signedResource: 'sr', signedIdentifier: 'si', signedPermission: 'sp' },
+  ...{ signedStart: 'st', signedExpiry: 'se', signedIp: 'sip', signedProtocol: 'spr' },
+  ...{ startPk: 'spk', startRk: 'srk', endPk: 'epk', endRk: 'erk' },
+  ...{ rscc: 'rscc', rscd: 'rscd', rsce: 'rsce', rscl: 'rscl', rsct: 'rsct' },
+} as const;
+type Property = keyof typeof parameters;
+
+const accountSigned: readonly Property[] = [
+  ...(['signedPermission', 'signedServices', 'signedResourceTypes', 'signedStart', 'signedExpiry', 'signedIp', 'signedProtocol'] as const),
+];
+const whenAndWhat: readonly Property[] = ['signedPermission', 'signedStart', 'signedExpiry'];
+const answerHeaders: readonly Property[] = ['rscc', 'rscd', 'rsce', 'rscl', 'rsct'];
+const tableRange: readonly Property[] = ['startPk', 'startRk', 'endPk', 'endRk'];
+
+/** A token for services of a storage account. @throws ArmError 400 for a request that leaves out what it needs. */
+export function accountSignature(account: string, body: Json, keys: readonly [string, string]): string {
+  requireValues(body, ['signedServices', 'signedResourceTypes', 'signedPermission', 'signedExpiry']);
+  return tokenOf(body, accountSigned, [account, ...accountSigned.map((name) => valueOf(body, name)), version, ''], keys);
+}
+
+/** A token for one container, blob, share, file, queue or table. @throws ArmError 400 */
+export function serviceSignature(body: Json, keys: readonly [string, string]): string {
+  requireValues(body, ['canonicalizedResource']);
+  if (textOf(body['signedIdentifier']) === undefined) requireValues(body, ['signedPermission', 'signedExpiry']);
+  const resource = valueOf(body, 'canonicalizedResource');
+  const service = /^\/(blob|file|queue|table)\/./.exec(resource)?.[1];
+  if (service === undefined)
+    throw badRequest(
+      'InvalidValuesForRequestParameters',
+      `'canonicalizedResource' is '${resource}', not such as '/blob/account/container'.`,
+    );
+  const further = service === 'table' ? tableRange : service === 'queue' ? [] : answerHeaders;
+  const names = [...whenAndWhat, 'signedIdentifier', 'signedIp', 'signedProtocol', ...further] as const;
+  const texts = (some: readonly Property[]): string[] => some.map((name) => valueOf(body, name));
+  const lines = [...texts(whenAndWhat), resource, ...texts(['signedIdentifier', 'signedIp', 'signedProtocol']), version, ...texts(further)];
+  return tokenOf(body, ['signedResource', ...names], lines, keys);
+}
+
+function tokenOf(body: Json, names: readonly Property[], lines: readonly string[], [key1, key2]: readonly [string, string]): string {
+  const given = textOf(body['keyToSign'])?.toLowerCase() ?? 'key1';
+  if (given !== 'key1' && given !== 'key2') throw badRequest('InvalidKeyName', `There is no key '${given}': the keys are key1 and key2.`);
+  const signature = createHmac('sha256', Buffer.from(given === 'key1' ? key1 : key2, 'base64'))
+    .update(lines.join('\n'))
+    .digest('base64');
+  const query = new URLSearchParams({ sv: version });
+  for (const name of names) if (valueOf(body, name) !== '') query.set(parameters[name], valueOf(body, name));
+  query.set('sig', signature);
+  return query.toString();
+}
+
+function requireValues(body: Json, names: readonly string[]): void {
+  const missing = names.filter((name) => valueOf(body, name) === '');
+  if (missing.length > 0)
+    throw badRequest('InvalidValuesForRequestParameters', `Values for request parameters are missing: ${missing.join(', ')}.`);
+}
+
+function valueOf(body: Json, name: string): string {
+  return textOf(body[name]) ?? '';
+}

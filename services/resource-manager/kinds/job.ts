@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { objectOf } from '../json.js';
+import { genericKind } from '../generic/generic-kind.js';
+import type { ResourceKind } from '../kind.js';
+import { readOnlyKind } from './container-app.js';
+
+const kept = genericKind('Microsoft.App/jobs');
+const executionType = `${kept.type}/executions`;
+
+/** Jobs, kept as they are sent. A start is recorded as an execution; nothing of it is run. */
+export const job: ResourceKind = {
+  ...kept,
+  changes: {
+    start({ id, name, subscription, group, properties }, template, now) {
+      const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
+      return {
+        ...{ id: `${id}/executions/${execution}`, type: executionType, name: execution, subscription, group },
+        properties: {
+          ...{ status: 'Succeeded', message: 'Executions are recorded here, not run.', startTime: now, endTime: now },
+          template: { ...objectOf(properties['template']), ...template },
+        },
+        ...{ decided: {}, secrets: [], createdAt: now, changedAt: now },
+      };
+    },
+  },
+};
+
+/** Executions of a job, which are read: each is over when it is recorded, so that there is nothing left to stop. */
+export const jobExecution: ResourceKind = {
+  ...readOnlyKind(executionType, 'An execution is made by starting its job, and goes with the job.'),
+  actions: { stop: () => ({}) },
+};

@@ -1,0 +1,165 @@
+import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
+
+/** Actions as the cloud's own SDKs send them. */
+let manager: Harness;
+let declared: { name: string; stopped?: boolean }[];
+beforeEach(async () => {
+  manager = await start({
+    replicasOf: (app, revision) =>
+      declared.some(({ name, stopped }) => name === app && stopped !== true)
+        ? [{ name: `${revision}-abc`, createdTime: '2026-01-02T03:04:05.000Z', ready: true }]
+        : [],
+  });
+  declared = [];
+  manager.service.onAppsChanged(async () => void (declared = await manager.service.apps()));
+  await withEnvironment(manager);
+});
+afterEach(() => manager.close());
+
+describe('a container app', () => {
+  beforeEach(() => manager.send('PUT', app1, appBody({}, { revisionSuffix: 'one' })));
+  const status = async (): Promise<unknown> => (await manager.send('GET', app1)).body.properties.runningStatus;
+
+  it('is stopped, stays so when it is changed, and is started: the answer leads to it', async () => {
+    const stopped = await manager.send('POST', `${app1}/stop`);
+    expect(stopped).toMatchObject({
+      status: 202,
+      headers: { location: `http://localhost:80${app1}?api-version=2025-07-01`, 'retry-after': '0' },
+      body: { name: 'app1', properties: { runningStatus: 'Stopped' } },
+    });
+    expect((await manager.send('GET', new URL(String(stopped.headers['location'])).pathname)).body.id).toBe(app1);
+    expect(declared).toMatchObject([{ name: 'app1', stopped: true }]);
+    await manager.send('PATCH', app1, { tags: { a: 'b' } });
+    expect(await status()).toBe('Stopped');
+    expect((await manager.send('GET', `${app1}/revisions/app1--one`)).body.properties).toMatchObject({
+      runningState: 'Stopped',
+      replicas: 0,
+    });
+    const started = await manager.send('POST', `${app1}/start`);
+    expect([started.status, started.body.properties.runningStatus, await status()]).toEqual([202, 'Running', 'Running']);
+    expect(declared[0]).not.toHaveProperty('stopped');
+    expect((await manager.send('POST', `${app1}2/stop`)).status).toBe(404);
+    expect((await manager.send('POST', `${app1}/suspend`)).status).toBe(404);
+  });
+
+  it('gives a token of an hour, another one each time', async () => {
+    const [one, other] = [await manager.send('POST', `${app1}/getAuthtoken`), await manager.send('POST', `${app1}/getAuthToken`)];
+    expect(one).toMatchObject({ status: 200, body: { id: app1, name: 'app1', location: 'westeurope', tags: {} } });
+    const { token, expires } = one.body.properties;
+    expect(token).not.toBe(other.body.properties.token);
+    const seconds = (Date.parse(expires) - Date.now()) / 1000;
+    expect(seconds > 3500 && seconds <= 3600).toBe(true);
+  });
+
+  it('has the replicas that run of its revision', async () => {
+    const replicas = `${app1}/revisions/app1--one/replicas`;
+    const { value } = (await manager.send('GET', replicas)).body;
+    expect(value).toMatchObject([
+      {
+        id: `${replicas}/app1--one-abc`,
+        name: 'app1--one-abc',
+        type: 'Microsoft.App/containerApps/revisions/replicas',
+        properties: {
+          createdTime: '2026-01-02T03:04:05.000Z',
+          runningState: 'Running',
+          containers: [{ name: 'c', ready: true, started: true, runningState: 'Running' }],
+          initContainers: [],
+        },
+      },
+    ]);
+    expect((await manager.send('GET', `${replicas}/app1--one-abc`)).body).toEqual(value[0]);
+    expect((await manager.send('GET', `${app1}/revisions`)).body.value[0].properties.replicas).toBe(1);
+    expect((await manager.send('GET', `${replicas}/app1--one-other`)).status).toBe(404);
+    expect((await manager.send('GET', `${app1}/revisions/app1--two/replicas`)).status).toBe(404);
+    expect((await manager.send('DELETE', `${replicas}/app1--one-abc`)).status).toBe(400);
+  });
+});
+
+test('a job that is started has an execution, with the template that the start gives', async () => {
+  const job = `${group}/providers/Microsoft.App/jobs/job1`;
+  const containers = [{ name: 'c', image: 'img:1' }];
+  const properties = { environmentId: environment, configuration: { triggerType: 'Manual', replicaTimeout: 60 }, template: { containers } };
+  await manager.send('PUT', job, { location: 'westeurope', properties });
+  const started = await manager.send('POST', `${job}/start`);
+  expect([started.status, started.body.id]).toEqual([202, `${job}/executions/${started.body.name}`]);
+  expect((await manager.send('GET', new URL(String(started.headers['location'])).pathname)).body.name).toBe(started.body.name);
+  await manager.send('POST', `${job}/start`, { containers: [{ name: 'c', image: 'img:2' }] });
+  const { value } = (await manager.send('GET', `${job}/executions`)).body;
+  expect(
+    value
+      .map(
+        ({ properties: { template } }: { properties: { template: { containers: { image: string }[] } } }) => template.containers[0]?.image,
+      )
+      .sort(),
+  ).toEqual(['img:1', 'img:2']);
+  expect(value[0]).toMatchObject({
+    type: 'Microsoft.App/jobs/executions',
+    properties: { status: 'Succeeded', message: expect.stringContaining('recorded') },
+  });
+  expect((await manager.send('POST', `${job}/executions/${started.body.name}/stop`)).status).toBe(200);
+  expect((await manager.send('POST', `${job}/executions/none/stop`)).status).toBe(404);
+  expect((await manager.send('POST', `${job}/stop`)).body).toEqual({ value: [] });
+  expect((await manager.send('PUT', `${job}/executions/mine`, { properties: {} })).status).toBe(400);
+  await manager.send('DELETE', job);
+  expect((await manager.send('GET', `${job}/executions/${started.body.name}`)).status).toBe(404);
+});
+
+test('tag names are listed with their values and how often each is used', async () => {
+  await manager.send('PUT', `/subscriptions/${subscription}/resourceGroups/rg2`, {
+    location: 'westeurope',
+    tags: { team: 'a', only: 'x' },
+  });
+  await manager.send('PUT', app1, { ...appBody(), tags: { team: 'a' } });
+  await manager.send('PATCH', environment, { tags: { team: 'b' } });
+  const { value } = (await manager.send('GET', `/subscriptions/${subscription}/tagNames`)).body;
+  const id = `/subscriptions/${subscription}/tagNames/team`;
+  expect(value.map(({ tagName }: { tagName: string }) => tagName).sort()).toEqual(['only', 'team']);
+  const team = value.find(({ tagName }: { tagName: string }) => tagName === 'team');
+  expect(team).toMatchObject({ id, count: { type: 'Total', value: 3 } });
+  expect(team.values).toContainEqual({ id: `${id}/tagValues/a`, tagValue: 'a', count: { type: 'Total', value: 2 } });
+  expect(team.values).toHaveLength(2);
+});
+
+describe('the template of a group', () => {
+  const exported = async (body: object): Promise<Awaited<ReturnType<Harness['send']>>> =>
+    manager.send('POST', `${group}/exportTemplate`, body);
+  const auth = `${app1}/authConfigs/current`;
+  beforeEach(async () => {
+    await manager.send('PUT', app1, appBody());
+    await manager.send('PUT', auth, { properties: { platform: { enabled: true } } });
+  });
+
+  it('declares what the group holds, children by their parents, without what only the service sets and without secrets', async () => {
+    const { status, body } = await exported({ resources: ['*'], options: 'IncludeParameterDefaultValue' });
+    expect([status, body.template.$schema, body.template.contentVersion]).toEqual([
+      200,
+      expect.stringContaining('deploymentTemplate'),
+      '1.0.0.0',
+    ]);
+    expect(body.template.parameters).toEqual({
+      containerApps_app1_name: { defaultValue: 'app1', type: 'String' },
+      managedEnvironments_env1_name: { defaultValue: 'env1', type: 'String' },
+    });
+    const types = body.template.resources.map(({ type }: { type: string }) => type);
+    expect(types).toEqual(['Microsoft.App/containerApps', 'Microsoft.App/containerApps/authConfigs', 'Microsoft.App/managedEnvironments']);
+    const [app, setting] = body.template.resources;
+    expect(app).toMatchObject({
+      name: "[parameters('containerApps_app1_name')]",
+      location: 'westeurope',
+      properties: { configuration: {} },
+    });
+    for (const name of ['id', 'systemData', 'type.id']) expect(app).not.toHaveProperty(name);
+    expect(setting).toMatchObject({
+      name: "[concat(parameters('containerApps_app1_name'), '/current')]",
+      dependsOn: ["[resourceId('Microsoft.App/containerApps', parameters('containerApps_app1_name'))]"],
+    });
+    expect(JSON.stringify(body)).not.toContain('s3cret');
+  });
+
+  it('holds only what is asked for, and names as they are where the options say so', async () => {
+    const { body } = await exported({ resources: [environment], options: 'SkipAllParameterization' });
+    expect(body.template).toMatchObject({ parameters: {}, resources: [{ type: 'Microsoft.App/managedEnvironments', name: 'env1' }] });
+    expect((await exported({ resources: [`${environment}2`] })).status).toBe(400);
+    expect((await manager.send('POST', `${group}2/exportTemplate`, { resources: ['*'] })).status).toBe(404);
+  });
+});
