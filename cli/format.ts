@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
+import { fit, screenOf } from '../core/text/terminal.js';
 import type { CliIo } from './command.js';
-import { say } from './say.js';
 
 /** The flags that say how a command prints. */
 export interface FormatFlags<Format extends string = 'text' | 'json'> {
@@ -37,6 +37,11 @@ export function formatOf<Format extends string = 'text' | 'json'>(
     'CAS8001',
     `--format ${String(requested)} does not exist${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`} Formats: ${formats.join(', ')}`,
   );
+}
+
+/** Writes a text for people: on a terminal its lines are broken between words. What programs read is written as it is. */
+export function say(stream: CliIo['stdout'], text: string): void {
+  stream.write(fit(text, screenOf(stream, {})));
 }
 
 /** Prints the result of a command: a JSON document with the version of its shape for programs, or the text for people. */

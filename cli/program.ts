@@ -2,7 +2,7 @@ import { Command, Help, type Option } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import packageJson from '../package.json';
 import type { CliIo } from './command.js';
-import { say } from './say.js';
+import { say } from './format.js';
 
 /** The program without its commands: name, version, and where it writes. */
 export function createProgram(io: CliIo): Command {

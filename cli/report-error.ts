@@ -5,8 +5,7 @@ import { catalogue } from '../core/errors/catalogue.js';
 import { paint, screenOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
-import { asksForJson, printLine } from './format.js';
-import { say } from './say.js';
+import { asksForJson, printLine, say } from './format.js';
 
 /** Errors that say what was found rather than that something went wrong. */
 const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);

@@ -1,10 +1,11 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { nearest } from '../core/text/nearest.js';
-import type { CliIo, CommandEntry } from './command.js';
+import type { CliIo, CommandEntry, RegisterCommand } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
+import type { Main } from './start.js';
 
 /**
  * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
@@ -44,22 +45,30 @@ export async function runCommands(
       program.outputHelp();
       return exitCodes.failure;
     }
-    await program.parseAsync([...withApproval(args)], { from: 'user' });
+    await program.parseAsync([...longForms(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, args, io);
   }
 }
 
+/** What runs command lines of one command, without loading the others. */
+export function runSingle(name: string, register: RegisterCommand): Main {
+  const commands = { [name]: { summary: '', load: () => Promise.resolve({ register }) } };
+  return (args, io) => runCommands(commands, args, io);
+}
+
 /**
- * Reads `--auto-approve=prod` as `--auto-approve --approve prod`: an option whose value is optional would take the path behind it.
+ * The options that a command has for those that may be typed: `--environment` for `--env`, and `--auto-approve --approve prod` for
+ * `--auto-approve=prod`, since an option whose value is optional would take the path behind it.
  *
  * @param args the words after `castellan`.
  */
-export function withApproval(args: readonly string[]): readonly string[] {
+export function longForms(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.flatMap((word, index) => {
+    if (end !== -1 && index > end) return [word];
     const name = /^--auto-approve=(.*)$/.exec(word)?.[1];
-    return name === undefined || (end !== -1 && index > end) ? [word] : ['--auto-approve', '--approve', name];
+    return name === undefined ? [word.replace(/^--env(?==|$)/, '--environment')] : ['--auto-approve', '--approve', name];
   });
 }

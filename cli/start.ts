@@ -18,6 +18,13 @@ export async function start(main: Main): Promise<void> {
   });
 }
 
+/** A signal that the first interrupt of this process aborts. */
+export function interruption(): AbortSignal {
+  const ended = new AbortController();
+  process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
+  return ended.signal;
+}
+
 function stdout(): NodeJS.WriteStream {
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', endQuietly);
   return process.stdout;

@@ -20,10 +20,10 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
-import { changeFile } from '../write-file.js';
+import { changeFile } from '../files.js';
 import { loadAccessStacks, type LoadedAccess, resolvedConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
-import { say } from '../say.js';
+import { say } from '../format.js';
 
 /** What is compared with what. */
 export interface CompareOptions extends PeopleFlags {

@@ -6,7 +6,7 @@ import type { CliIo } from '../command.js';
 import { describeChanges } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import type { StackPlan } from './plan-stacks.js';
-import { say } from '../say.js';
+import { say } from '../format.js';
 
 /** What is about to be done, and to which environment. */
 export interface Intent {

@@ -8,16 +8,15 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
-import { printResult } from '../format.js';
+import { printResult, say } from '../format.js';
 import { countDone } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
-import { createProgress, type Progress } from './progress.js';
+import { createProgress, type Progress, step } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, protects } from './open-session.js';
 import { takeTurns } from './take-turns.js';
-import { wavesOf } from './waves.js';
-import { say } from '../say.js';
+import { wavesOf } from '../../stacks/order-stacks.js';
 
 /**
  * `castellan down`: destroys stacks, those that others depend on last. No variable of an app is needed.
@@ -81,10 +80,9 @@ async function open(
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
-  const applied = async (): ReturnType<typeof openApplied> => {
+  const applied = (): ReturnType<typeof openApplied> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
-    const [opened] = await progress.run([{ title, work: (say) => openApplied(loaded, options, io, say) }]);
-    return opened as Awaited<ReturnType<typeof openApplied>>;
+    return step(progress, title, (say) => openApplied(loaded, options, io, say));
   };
   if (options.target === 'sandbox') return applied();
   try {

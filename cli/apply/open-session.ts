@@ -6,11 +6,13 @@ import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
-import { loadChecked } from './load-checked.js';
 import type { ApplyOptions } from './options.js';
-import type { Progress, Say } from './progress.js';
+import { type Progress, type Say, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { standInSecrets } from './stand-in-secrets.js';
+import type { Finding } from '../../core/findings/finding.js';
+import { runCheck } from '../../policies/check/run-check.js';
+import { placeOf } from '../../policies/reporters/report.js';
 
 /**
  * Loads the stacks, checks them and sees that what needs an approval has one. It writes nothing: what is refused leaves no trace.
@@ -43,10 +45,6 @@ export async function openSession(loaded: readonly LoadedStack[], options: Apply
   const apps = Object.assign({}, ...loaded.map((stack) => appSettingsOf(stack, io.cwd))) as AppSettingsByName;
   const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd));
   return { stacks, apps, builds, isProtected: protects(loaded), terraform, ...(sandbox === undefined ? {} : { sandbox }) };
-}
-
-async function step<T>(progress: Progress, title: string, work: (say: Say) => Promise<T>): Promise<T> {
-  return (await progress.run([{ title, work }]))[0] as T;
 }
 
 /** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */
@@ -161,4 +159,27 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
   });
   if (standIns.used.length > 0) say(`${standIns.used.join(', ')} not set: the sandbox uses a made-up value`);
   return prepared;
+}
+
+/**
+ * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline that stand beside them; warnings are
+ * said, errors stop.
+ *
+ * @throws CAS8103 with the errors, each with its place; CAS2010 when there is no configuration.
+ */
+export async function loadChecked({ paths, environment }: ApplyOptions, io: CliIo, say: Say): Promise<readonly LoadedStack[]> {
+  const { stacks, findings } = await runCheck({ paths, environment, recursive: false, cwd: io.cwd, env: io.env });
+  const open = findings.filter(({ verdict }) => verdict === 'fail');
+  const errors = open.filter(({ severity }) => severity === 'error');
+  for (const finding of open.filter(({ severity }) => severity === 'warning')) say(`warning: ${describe(finding)}`);
+  if (errors.length > 0)
+    throw new CastellanError('CAS8103', `\n${errors.map((finding) => `  ${describe(finding)}`).join('\n')}`, {
+      details: { findings: errors },
+    });
+  if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return stacks;
+}
+
+function describe(finding: Finding): string {
+  return `${placeOf(finding)}: ${finding.message} (${finding.ruleId})`;
 }

@@ -37,22 +37,17 @@ export const environmentOption = [
   'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration',
 ] as const;
 
-/** `--env`, which the help leaves out. */
-export const environmentInShort = (): Option => new Option('--env <name>').hideHelp();
-
-/** What the two options say. */
+/** The flag of it. */
 export interface EnvironmentFlags {
   readonly environment?: string;
-  readonly env?: string;
 }
 
-/** The environment that either of the two options names. */
-export function environmentOf(flags: EnvironmentFlags): { environment?: string } {
-  const environment = flags.environment ?? flags.env;
+/** The environment that has an overlay: the default one has none. */
+export function environmentOf({ environment }: EnvironmentFlags): EnvironmentFlags {
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
-/** `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `withApproval`). */
+/** `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `longForms`). */
 export function addApproval(command: Command, what: string): Command {
   return command.option('--auto-approve', what).addOption(new Option('--approve <environment>').hideHelp());
 }
@@ -67,7 +62,6 @@ export function addApplyOptions(command: Command): Command {
     .option('--target <target>', 'sandbox or azure', 'sandbox')
     .option('--providers <which>', 'castellan (default in the sandbox) or official (default against azure)')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .option('--no-download', 'never fetch Terraform where none is installed');
 }
 

@@ -4,15 +4,13 @@ import { unzipSync, zipSync } from 'fflate';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
-import { changesOutputs, plannedChanges } from '../../stacks/engine/plan.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
-import type { StackPlan } from './plan-stacks.js';
-import type { Progress } from './progress.js';
+import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
+import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';
-import { planFile, terraformOf } from './terraform-of.js';
 
 /** What a plan file says of itself. */
 interface PlanManifest {
@@ -86,10 +84,8 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
-  const step = async <T>(title: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> =>
-    (await progress.run([{ title, work }]))[0] as T;
-  const terraform = await step('Find Terraform', (say) => terraformProgram(planned, io, say));
-  const sandbox = await step('Target', (say) => openTarget(planned, io, say));
+  const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(planned, io, say));
+  const sandbox = await step(progress, 'Target', (say) => openTarget(planned, io, say));
   const env = { ...io.env, ...sandbox?.environment(planned.providers) };
   const outdir = resolve(io.cwd, environmentFolder(planned.environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
   const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
@@ -112,9 +108,7 @@ export async function openPlanFile(
       work: async (say) => {
         const engine = terraformOf(stack, session, say);
         await engine.init();
-        const plan = await engine.showPlan(planFile);
-        const changes = plannedChanges(plan);
-        return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+        return toStackPlan(stack, await engine.showPlan(planFile));
       },
     })),
   );

@@ -1,8 +1,8 @@
 import { changesOutputs, type PlannedChange, plannedChanges, type TerraformPlan } from '../../stacks/engine/plan.js';
-import { withSeedHint } from './missing-person.js';
-import type { Progress } from './progress.js';
+import type { Progress, Say } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { planFile, terraformOf } from './terraform-of.js';
+import { Terraform } from '../../stacks/engine/terraform.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
 /** What a plan does to one stack. */
 export interface StackPlan {
@@ -29,11 +29,16 @@ export function planStacks(
         const plan = await terraform.plan(planFile, extra).catch((error: unknown) => {
           throw session.sandbox === undefined ? error : withSeedHint(error, session.sandbox.environmentName);
         });
-        const changes = plannedChanges(plan);
-        return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
+        return toStackPlan(stack, plan);
       },
     })),
   );
+}
+
+/** What Terraform's plan of a stack says. */
+export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPlan {
+  const changes = plannedChanges(plan);
+  return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
 }
 
 /** Applies what was planned, side by side. */
@@ -41,5 +46,37 @@ export async function applyPlans(plans: readonly StackPlan[], session: Session, 
   const open = plans.filter(({ clean }) => !clean);
   await progress.run(
     open.map(({ stack }) => ({ title: `Apply ${stack.name}`, work: (say) => terraformOf(stack, session, say).apply(planFile) })),
+  );
+}
+
+/** The name of the kept plan in a stack's working directory. */
+export const planFile = 'castellan.tfplan';
+
+/** The Terraform of one stack, whose progress is said line by line. */
+export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
+  const seen = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
+  return new Terraform({
+    program: session.terraform,
+    directory: stack.directory,
+    env: stack.env,
+    onEvent: (event) => {
+      if (seen.has(event.type)) say(event['@message']);
+    },
+  });
+}
+
+/** Terraform's failure to find a person in the sandbox, with how to add one; any other error as it is. */
+export function withSeedHint(error: unknown, environment: string | undefined): unknown {
+  if (!isCastellanError(error)) return error;
+  const names = [...error.message.matchAll(/User with UPN "([^"]+)" was not found/g)].map(([, name]) => name ?? '');
+  if (names.length === 0) return error;
+  const flag = environment === undefined ? '' : ` -e ${environment}`;
+  const commands = [...new Set(names)].map((name) => `  castellan sandbox seed${flag} --person ${name}`);
+  return new CastellanError(
+    error.code,
+    `${error.message}\nThe sandbox's directory lacks ${names.join(', ')}. Add them to seed.yaml, or run:\n${commands.join('\n')}`,
+    {
+      cause: error,
+    },
   );
 }

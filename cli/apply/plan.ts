@@ -1,17 +1,15 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { type Screen, screenOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
-import { printResult } from '../format.js';
+import { printResult, say } from '../format.js';
 import { countPlanned, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
-import { planStacks, type StackPlan } from './plan-stacks.js';
+import { planStacks, type StackPlan, planFile, terraformOf } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { takeTurns } from './take-turns.js';
-import { planFile, terraformOf } from './terraform-of.js';
-import { say } from '../say.js';
 
 /** What `castellan plan` prints and keeps. */
 export interface PlanOutput {

@@ -15,6 +15,11 @@ export interface Progress {
   run<T>(tasks: readonly Task<T>[]): Promise<T[]>;
 }
 
+/** Runs one task. */
+export async function step<T>(progress: Progress, title: string, work: Task<T>['work']): Promise<T> {
+  return (await progress.run([{ title, work }]))[0] as T;
+}
+
 /** Spinners on a terminal, plain lines elsewhere and under `CI`. */
 export function createProgress(io: CliIo): Progress {
   return io.stderr.isTTY === true && !io.env['CI'] ? terminalProgress(io) : plainProgress(io);

@@ -4,7 +4,7 @@ import { takeLock } from '../../sandbox/background/lock.js';
 import { prepareFolder, sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
-import { say } from '../say.js';
+import { say } from '../format.js';
 
 /**
  * Does work on the stacks of a sandbox when no other castellan does: two at once would write each other's synthesized stacks and plans,

@@ -4,7 +4,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo } from '../command.js';
 import { approve } from './approval.js';
 import { screenOf } from '../../core/text/terminal.js';
-import { printResult } from '../format.js';
+import { printResult, say } from '../format.js';
 import { countDone, describeChanges, stackResult } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
@@ -13,10 +13,9 @@ import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { takeTurns } from './take-turns.js';
-import { wavesOf } from './waves.js';
+import { wavesOf } from '../../stacks/order-stacks.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
-import { say } from '../say.js';
 
 /**
  * `castellan up`: check, synthesize, plan and apply, stack after stack in the order of their dependencies, side by side where they are

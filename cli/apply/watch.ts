@@ -6,14 +6,14 @@ import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
-import { printLine } from '../format.js';
+import { printLine, say } from '../format.js';
 import { describeInLine, stackResult } from './describe.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
 import { applyStacks, failedApps, finish, settle } from './up.js';
-import { say } from '../say.js';
+import { interruption } from '../start.js';
 
 /**
  * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
@@ -25,8 +25,7 @@ import { say } from '../say.js';
 export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.target !== 'sandbox' || options.plan !== undefined)
     throw new CastellanError('CAS8109', options.plan === undefined ? '--target azure' : `--plan ${options.plan}`);
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
+  const ended = interruption();
   const { running } = await sandboxStatus(io.cwd, options.environment);
   const watched = new Map<string, () => void>();
   let wake = (): void => undefined;
@@ -51,7 +50,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     watched.set(`configuration ${folder}`, watchFolder(folder, configuration));
   }
   try {
-    for (let round = 0; !ended.signal.aborted; round++) {
+    for (let round = 0; !ended.aborted; round++) {
       changed = undefined;
       const applied = (session: Session): void => {
         images = imagesOf(session);
@@ -63,12 +62,12 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
       });
       if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
-      if (changed === undefined && !ended.signal.aborted)
+      if (changed === undefined && !ended.aborted)
         await new Promise<void>((done) => {
           wake = done;
-          ended.signal.addEventListener('abort', () => done(), { once: true });
+          ended.addEventListener('abort', () => done(), { once: true });
         });
-      if (!ended.signal.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
+      if (!ended.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
     }
   } finally {
     for (const stop of watched.values()) stop();

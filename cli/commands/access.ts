@@ -1,11 +1,31 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import type { RegisterCommand } from '../command.js';
-import { type FormatFlags, formatOf } from '../format.js';
+import { environmentOf, environmentOption } from '../apply/options.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { type FormatFlags, formatOf, printResult, say } from '../format.js';
 import { directoryOptions } from './directory/options.js';
-import type { AccessFlags } from '../access/run.js';
+import { overviewData, visitData, overviewText, visitText } from '../../access/answer/text.js';
+import { findPerson } from '../../access/answer/find-person.js';
+import { overview } from '../../access/answer/overview.js';
+import { type Controller, controllersOf } from '../../access/answer/controllers.js';
+import {
+  type AccessComparison,
+  comparisonData,
+  comparisonMarkdown,
+  comparisonMermaid,
+  comparisonText,
+  exitCodeOf,
+} from '../../access/compare/report.js';
+import { type AccessTarget, visit } from '../../access/answer/visit.js';
+import { accessModel, type AccessModel } from '../../access/model.js';
+import type { AppAccess } from '../../access/stack/apps.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { visible } from '../../core/text/visible.js';
+import { nearest } from '../../core/text/nearest.js';
+import { compareWithBase } from '../access/compare.js';
+import { type AccessStack, loadAccessStacks } from '../access/load.js';
+import { type PeopleFlags, readPeople } from '../access/people.js';
 
 /** How it prints; the last two show a change. */
 const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
@@ -31,14 +51,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--from <source>', 'the people: sandbox, live, or a seed file', 'sandbox')
     .option('-f, --format <format>', 'text or json; with --base also markdown and mermaid (default: text)')
     .option('--json', 'short for --format json')
-    .option(...environmentOption)
-    .addOption(environmentInShort());
+    .option(...environmentOption);
   directoryOptions(command).action(
-    async (
-      given: string[],
-      { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]> & { readonly env?: string },
-    ) => {
-      const { runAccess } = await import('../access/run.js');
+    async (given: string[], { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>) => {
       done(
         await runAccess(
           { ...flags, format: formatOf({ format, json }, accessFormats), ...environmentOf(flags), ...targetOf(given, flags.app, io.cwd) },
@@ -60,4 +75,133 @@ function targetOf(
   if (names.length + (app === undefined ? 0 : 1) > 1) throw new CastellanError('CAS8001', 'one app at a time: name it once');
   const name = app ?? names[0];
   return { paths: paths.length === 0 ? ['.'] : paths, ...(name === undefined ? {} : { app: name }) };
+}
+
+interface AccessFlags extends PeopleFlags {
+  readonly paths: readonly string[];
+  readonly environment?: string;
+  readonly app?: string;
+  readonly person?: string;
+  readonly anonymous?: boolean;
+  readonly path: string;
+  /** Whose sign-in layer answers. */
+  readonly target: AccessTarget;
+  readonly reverse?: boolean;
+  readonly people?: boolean;
+  readonly controllers?: boolean;
+  /** A commit, branch or tag to compare with. */
+  readonly base?: string;
+  readonly policy?: string;
+  /** The baseline of accepted findings, or `none`. */
+  readonly baseline?: string;
+  /** Whether to accept what the comparison finds, in the baseline. */
+  readonly writeBaseline?: boolean;
+  readonly format: string;
+}
+
+/** Loads stacks and people, asks, prints. */
+async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
+  checkFlags(flags);
+  const loaded = await loadAccessStacks(flags, io);
+  if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, loaded, io), flags, io);
+  const { stacks } = loaded;
+  const configs = stacks.map(({ config }) => config);
+  const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { asked: [flags.person] }) }, stacks, io);
+  const model = accessModel(configs, read, { now: Date.now() });
+  const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
+  if (apps.length === 0) {
+    say(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
+    return exitCodes.nothingChecked;
+  }
+  if (flags.person !== undefined || flags.anonymous === true) printVisits(flags, apps, model, stacks, io);
+  else printOverview(flags, apps, model, io);
+  if (read.people.length === 0) say(io.stderr, 'castellan: no people are known: name a seed file with --from, or start the sandbox\n');
+  return exitCodes.clean;
+}
+
+function checkFlags({ person, anonymous, reverse, format, path, base, target, writeBaseline }: AccessFlags): void {
+  if (!['sandbox', 'azure'].includes(target)) throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
+  if (person !== undefined && anonymous === true) throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
+  if (reverse === true && person === undefined)
+    throw new CastellanError('CAS8001', '--reverse lists what a person reaches: give --person, too');
+  if (base === undefined && (format === 'markdown' || format === 'mermaid'))
+    throw new CastellanError('CAS8001', `--format ${format} shows a change: give --base, too`);
+  if (base === undefined && writeBaseline === true)
+    throw new CastellanError('CAS8001', '--write-baseline accepts findings of a change: give --base, too');
+  if (base !== undefined && (person !== undefined || anonymous === true))
+    throw new CastellanError('CAS8001', '--base compares for everyone: leave --person and --anonymous out');
+  if (!path.startsWith('/')) throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
+}
+
+function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: AccessModel, stacks: readonly AccessStack[], io: CliIo): void {
+  const configs = stacks.map(({ config }) => config);
+  const place = flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
+  const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
+  const listed = flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
+  if (flags.format === 'text') {
+    for (const each of listed) say(io.stdout, visitText(each));
+    if (flags.reverse === true) say(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
+    return;
+  }
+  const [only] = visits;
+  const data =
+    visits.length === 1 && only !== undefined && flags.reverse !== true
+      ? visitData(only)
+      : { ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }), apps: listed.map(visitData) };
+  printResult('json', data, '', io);
+}
+
+/** Prints a comparison. @returns the exit code, as that of `check` */
+function printComparison(comparison: AccessComparison, { app, format, people = false }: AccessFlags, io: CliIo): number {
+  const changes = app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
+  if (changes.length === 0 && app !== undefined)
+    throw new CastellanError('CAS8303', `there is no app "${app}", neither before nor after the change`);
+  const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
+  const selection = {
+    ...comparison,
+    changes,
+    findings: comparison.findings.filter(({ stack, path }) => names.has(`${stack ?? ''}/${String(path?.[1])}`)),
+  };
+  if (format === 'json') io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
+  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
+  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
+  else say(io.stdout, comparisonText(selection, people));
+  return exitCodeOf(selection);
+}
+
+function printOverview(
+  { format, people = false, controllers = false, target }: AccessFlags,
+  apps: readonly AppAccess[],
+  model: AccessModel,
+  io: CliIo,
+): void {
+  const found = overview(model, apps);
+  const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
+  if (format === 'text') {
+    const texts = found.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
+    return void say(io.stdout, texts.join('\n'));
+  }
+  const data = found.map((each) => ({
+    ...overviewData(each, model, { listed: people, target }),
+    ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
+  }));
+  printResult('json', { apps: data }, '', io);
+}
+
+function controllersText(controllers: readonly Controller[]): string {
+  return controllers.map(({ who, by }) => `${visible(`  can let others in: ${who} (${by})`)}\n`).join('');
+}
+
+/** @throws CAS8303 */
+function appNamed(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
+  const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
+  const key = deployed.find(([, app]) => app.name === name)?.[0];
+  const found = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
+  if (found !== undefined) return found;
+  const names = apps.map((app) => app.name);
+  const suggestion = nearest(name, names);
+  throw new CastellanError(
+    'CAS8303',
+    `there is no app "${name}"${suggestion === undefined ? `: there are ${names.join(', ') || 'none'}` : `, did you mean "${suggestion}"?`}`,
+  );
 }

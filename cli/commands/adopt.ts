@@ -4,14 +4,13 @@ import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { changeFile } from '../write-file.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
-import { say } from '../say.js';
 
 interface AdoptFlags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;

@@ -8,10 +8,9 @@ import { checkEnvironments } from '../../policies/check/check-environments.js';
 import { type Baseline, baselineOf, notLookedAt, sameEntry } from '../../policies/configuration/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/configuration/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { changeFile } from '../write-file.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { changeFile } from '../files.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
-import { say } from '../say.js';
 
 interface BaselineFlags extends InputFlags, FormatFlags {
   readonly out?: string;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -9,12 +7,11 @@ import { summarize } from '../../clients/billing/summary/summarize.js';
 import { parseBudgets } from '../../policies/budget/budget.js';
 import { watchBudgets } from '../../policies/budget/hold-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, formatOf } from '../format.js';
-import { writeOutput } from '../write-file.js';
-import { connectBilling } from './billing/connect.js';
+import { addFormat, formatOf, say } from '../format.js';
+import { readInput, writeOutput } from '../files.js';
+import { connectBilling } from './directory/connect.js';
 import { writeTransactions } from './billing/transactions.js';
 import type { DirectoryFlags } from './directory/options.js';
-import { say } from '../say.js';
 
 interface InvoiceFlags extends DirectoryFlags {
   readonly account: string;
@@ -104,7 +101,7 @@ async function* first<T>(entries: AsyncIterable<T>, limit: number): AsyncGenerat
 
 async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
-  const watch = watchBudgets(flags.budget === undefined ? [] : parseBudgets(read(flags.budget, io), flags.budget));
+  const watch = watchBudgets(flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget));
   const { client } = await connectBilling(flags, io);
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
   const findings = watch.findings();
@@ -124,12 +121,4 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
 
 function findingLine({ location, severity, message, ruleId }: Finding): string {
   return `${location?.file ?? ''}:${location?.line ?? 1}:${location?.column ?? 1}: ${severity} ${ruleId}: ${message}\n`;
-}
-
-function read(file: string, io: CliIo): string {
-  try {
-    return readFileSync(resolve(io.cwd, file), 'utf8');
-  } catch (cause) {
-    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
-  }
 }

@@ -4,7 +4,7 @@ import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
-import { say } from '../say.js';
+import { say } from '../format.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];

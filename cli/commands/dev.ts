@@ -1,6 +1,15 @@
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printLine, say } from '../format.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { appFolder, restartApp } from '../../sandbox/index.js';
+import { sandboxPaths } from '../../sandbox/paths.js';
+import { readSeedFile } from '../../sandbox/serve/seed-file.js';
+import { appAddress, signInLink } from '../sandbox/app-address.js';
+import { showLogs } from './logs.js';
+import { watchFolder } from '../sandbox/watch-folder.js';
 
 interface DevFlags extends FormatFlags, EnvironmentFlags {
   readonly person?: string;
@@ -15,10 +24,51 @@ export const register: RegisterCommand = (program, io, done) => {
     .argument('[app]', 'the name of the app (default: the only one)')
     .option('--person <name>', 'who the printed link signs in (default: the first person of the seed)')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(async (app: string | undefined, flags: DevFlags) => {
-      const { dev } = await import('../sandbox/dev.js');
       await dev({ app, person: flags.person, format: formatOf(flags), ...environmentOf(flags) }, io);
       done(0);
     });
 };
+
+interface DevOptions {
+  readonly app: string | undefined;
+  readonly person: string | undefined;
+  readonly format: 'text' | 'json';
+  readonly environment?: string;
+}
+
+/**
+ * Watches the folder of an app, restarts it on a change and prints what it writes, until interrupted.
+ *
+ * @throws CAS8107 when the app has no command of its own.
+ */
+async function dev({ app, person, format, environment }: DevOptions, io: CliIo): Promise<void> {
+  const { name, url, auth, runs } = await appAddress(app, environment, io);
+  const folder = appFolder(io.cwd, name, environment);
+  if (folder === undefined || runs !== 'command')
+    throw new CastellanError('CAS8107', `${name} runs no command: declare containerApps.${name}.sandbox.command and run castellan up once`);
+  const who = person ?? firstPerson(io.cwd, environment);
+  const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
+  if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
+  else say(io.stdout, `${name}: ${link.url}${link.person === undefined ? '' : `  (signs ${link.person} in)`}\n`);
+  const stopWatching = watchFolder(folder, (file) => {
+    say(io.stderr, `${file} changed: ${name} starts again\n`);
+    restartApp(io.cwd, name, environment).catch((error: unknown) =>
+      say(io.stderr, `${name} can't be started again: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
+  });
+  say(io.stderr, `watching ${relative(io.cwd, folder) || '.'}; Ctrl+C ends it, the app goes on\n`);
+  try {
+    await showLogs({ app: name, since: new Date(), follow: true, format, ...(environment === undefined ? {} : { environment }) }, io);
+  } finally {
+    stopWatching();
+  }
+}
+
+function firstPerson(projectDir: string, environment: string | undefined): string | undefined {
+  const { seed } = sandboxPaths(projectDir, environment);
+  if (!existsSync(seed) || readFileSync(seed).length === 0) return undefined;
+  const [first] = readSeedFile(seed).users ?? [];
+  const name = first?.['userPrincipalName'];
+  return typeof name === 'string' ? name : undefined;
+}

@@ -4,12 +4,11 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { screenOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, say } from '../format.js';
 import { deletedColumns, describeGroup, findGroup, groupColumns, methodColumns, objectColumns } from './directory/groups.js';
 import { type Column, table } from '../table.js';
 import { besideSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
-import { say } from '../say.js';
 
 interface Flags extends DirectoryFlags, FormatFlags {
   readonly filter?: string;

@@ -1,7 +1,22 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { paint, screenOf } from '../../core/text/terminal.js';
-import type { RegisterCommand } from '../command.js';
+import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import packageJson from '../../package.json';
+import { isCastellanError } from '../../core/errors/castellan-error.js';
+import { isFree } from '../../sandbox/control-plane/listen.js';
+import { engineAnswers } from '../../sandbox/hosting/engine.js';
+import { sandboxPaths } from '../../sandbox/paths.js';
+import { readSettings } from '../../sandbox/settings.js';
+import { runningState } from '../../sandbox/state.js';
+import { terraformProgram } from '../apply/open-session.js';
 
 const signs = { ok: ['ok  ', 'added'], warning: ['warn', 'warning'], problem: ['FAIL', 'error'] } as const;
 
@@ -10,7 +25,6 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('doctor').description('Say what is wrong on this machine and in this folder, and how to mend it.')).action(
     async (flags: FormatFlags) => {
       const format = formatOf(flags);
-      const { examine } = await import('../doctor/examine.js');
       const results = await examine(io);
       const screen = screenOf(io.stdout, io.env);
       const lines = results.map(
@@ -22,3 +36,148 @@ export const register: RegisterCommand = (program, io, done) => {
     },
   );
 };
+
+/** What one look found. */
+interface Examined {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly found: string;
+  /** How to mend it, where something is wrong. */
+  readonly mend?: string;
+}
+
+const run = promisify(execFile);
+const oldestNode = [20, 19] as const;
+const oldestTerraform = [1, 11] as const;
+const roomNeeded = 500 * 1024 * 1024;
+
+/** Looks at what castellan needs: node, SQLite, Terraform, port, certificate, disk, Docker, proxy variables, clock. */
+async function examine(io: CliIo): Promise<readonly Examined[]> {
+  const looks: readonly [string, (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>][] = [
+    ['node', node],
+    ['sqlite', sqlite],
+    ['terraform', terraform],
+    ['port', port],
+    ['certificate', certificate],
+    ['disk', disk],
+    ['docker', docker],
+    ['proxy', proxy],
+    ['clock', clock],
+  ];
+  const results: Examined[] = [];
+  for (const [name, look] of looks) {
+    try {
+      results.push({ name, ...(await look(io)) });
+    } catch (error) {
+      const mend = isCastellanError(error) ? error.help : 'The message is what the system said.';
+      results.push({ name, state: 'problem', found: error instanceof Error ? error.message : String(error), mend });
+    }
+  }
+  return results;
+}
+
+function isAtLeast(version: string, least: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major > least[0] || (major === least[0] && minor >= least[1]);
+}
+
+function node(): Omit<Examined, 'name'> {
+  const found = `Node ${process.versions.node}, castellan ${packageJson.version}`;
+  if (isAtLeast(process.versions.node, oldestNode)) return { state: 'ok', found };
+  return { state: 'problem', found, mend: `Install Node ${oldestNode.join('.')} or later.` };
+}
+
+async function sqlite(): Promise<Omit<Examined, 'name'>> {
+  const { openDatabase } = await import('../../services/common/database.js');
+  const database = await openDatabase('memory:');
+  await database.close();
+  return { state: 'ok', found: 'a database can be opened' };
+}
+
+async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
+  const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
+  const { stdout } = await run(program, ['version', '-json'], { env: { ...process.env, CHECKPOINT_DISABLE: '1' }, timeout: 20_000 });
+  const { terraform_version: version } = JSON.parse(stdout) as { terraform_version: string };
+  const found = `${program} ${version}`;
+  // OpenTofu 1.7 can what Terraform 1.11 can here
+  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform)) return { state: 'ok', found };
+  return { state: 'problem', found, mend: `Install Terraform ${oldestTerraform.join('.')} or later, or name it with CASTELLAN_TERRAFORM.` };
+}
+
+async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
+  const paths = sandboxPaths(io.cwd);
+  const settings = readSettings(paths);
+  if (settings === undefined) return { state: 'ok', found: 'no sandbox was started here yet: it takes a free port' };
+  const state = runningState(paths);
+  if (state !== undefined)
+    return { state: 'ok', found: `${String(settings.port)}: the sandbox of this folder (process ${String(state.pid)})` };
+  if (await isFree(settings.port)) return { state: 'ok', found: `${String(settings.port)} is free` };
+  return {
+    state: 'problem',
+    found: `${String(settings.port)}, the port of this folder's sandbox, is taken by another program`,
+    mend: 'End that program, or forget this sandbox: castellan sandbox reset, then delete .castellan/settings.json.',
+  };
+}
+
+function certificate(io: CliIo): Omit<Examined, 'name'> {
+  const { ca } = sandboxPaths(io.cwd);
+  const extra = io.env['NODE_EXTRA_CA_CERTS'];
+  if (extra !== undefined && extra !== '' && !existsSync(extra))
+    return { state: 'problem', found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`, mend: 'Correct it, or unset it.' };
+  if (!existsSync(ca)) return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
+  const { validTo } = new X509Certificate(readFileSync(ca));
+  const left = Date.parse(validTo) - Date.now();
+  if (left > 30 * 24 * 3_600_000) return { state: 'ok', found: `${ca} is valid until ${validTo}` };
+  return {
+    state: 'problem',
+    found: `${ca} is valid until ${validTo} only`,
+    mend: 'Delete .castellan/ca*.pem and start the sandbox again.',
+  };
+}
+
+async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
+  const { bavail, bsize } = await statfs(io.cwd);
+  const free = bavail * bsize;
+  const found = `${(free / 1024 / 1024).toFixed(0)} MB free in ${io.cwd}`;
+  if (free >= roomNeeded) return { state: 'ok', found };
+  return { state: 'problem', found, mend: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.` };
+}
+
+async function docker(): Promise<Omit<Examined, 'name'>> {
+  if (await engineAnswers()) return { state: 'ok', found: 'an engine answers: apps run their images' };
+  return {
+    state: 'warning',
+    found: 'no engine answers',
+    mend: 'Apps without `sandbox.command` show a page in place of their image. Install Docker and start it, or say by DOCKER_HOST where it is.',
+  };
+}
+
+function proxy({ env }: CliIo): Omit<Examined, 'name'> {
+  const named = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter(
+    (name) => (env[name] ?? '') !== '',
+  );
+  if (named.length === 0) return { state: 'ok', found: 'no proxy variables' };
+  const exempt = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
+  const found = `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} set`;
+  if (exempt.includes('*') || exempt.includes('localhost')) return { state: 'ok', found: `${found}, localhost is exempt` };
+  return {
+    state: 'warning',
+    found: `${found}, and NO_PROXY does not name localhost`,
+    mend: 'Add localhost,127.0.0.1,.localhost to NO_PROXY: programs would look for the sandbox behind the proxy.',
+  };
+}
+
+/** A clock that is behind the files it wrote itself, or behind this release, refuses good tokens and certificates. */
+function clock(io: CliIo): Omit<Examined, 'name'> {
+  const folder = join(io.cwd, environmentFolder());
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const latest = Math.max(0, ...[...files, __filename].map((file) => statSync(file).mtimeMs));
+  const behind = latest - Date.now();
+  const found = new Date().toISOString();
+  if (behind < 60_000) return { state: 'ok', found };
+  return {
+    state: 'problem',
+    found: `${found} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,
+    mend: 'Set the clock: tokens and certificates that are not valid yet are refused.',
+  };
+}

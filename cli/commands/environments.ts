@@ -1,5 +1,21 @@
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
-import type { RegisterCommand } from '../command.js';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
+import { diskFiles } from '../../core/source/file-access.js';
+import type { LoadedStack } from '../../policies/index.js';
+import { environmentsOfStacks, overlayPath } from '../../policies/model/environments.js';
+import { loadConfig } from '../../policies/model/load-config.js';
+import { sandboxStatus } from '../../sandbox/index.js';
+import { plannedChanges } from '../../stacks/engine/plan.js';
+import { Terraform } from '../../stacks/engine/terraform.js';
+import { openApplied } from '../apply/applied-stacks.js';
+import type { ApplyOptions } from '../apply/options.js';
+import { protects } from '../apply/open-session.js';
+import { appliedStacks } from './status.js';
 
 /** `castellan environments [path…]`: the environments of configurations, with what is applied to each and what drifted. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -11,7 +27,114 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option('--no-drift', 'do not look for drift, which asks the services')
     .action(async (paths: string[], flags: FormatFlags & { readonly drift: boolean }) => {
-      const { environments } = await import('../apply/environments.js');
       done(await environments({ paths, format: formatOf(flags), drift: flags.drift ? 'looked for' : 'left out' }, io));
     });
 };
+
+/** What is listed of one stack in one environment. */
+interface ListedStack {
+  readonly name: string;
+  /** The files that declare it there. */
+  readonly files: readonly string[];
+  /** Resources in its state. */
+  readonly resources: number;
+  /** The addresses of what differs from the state; absent where it was not looked for. */
+  readonly drift?: readonly string[];
+}
+
+interface ListedEnvironment {
+  readonly name: string;
+  readonly protected: boolean;
+  readonly sandbox: { readonly running: boolean; readonly origin?: string };
+  readonly stacks: readonly ListedStack[];
+}
+
+interface EnvironmentsOptions {
+  readonly paths: readonly string[];
+  readonly format: 'text' | 'json';
+  readonly drift: 'looked for' | 'left out';
+}
+
+async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
+  const { paths } = options;
+  const base = await load(paths, undefined, io);
+  if (base.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  const listed: ListedEnvironment[] = [];
+  for (const name of [defaultEnvironment, ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles })])
+    listed.push(await listedOf(name, options, io));
+  printResult(options.format, { environments: listed }, listed.map(describe).join(''), io);
+  return exitCodes.clean;
+}
+
+async function load(paths: readonly string[], environment: string | undefined, io: CliIo): Promise<readonly LoadedStack[]> {
+  const { stacks } = await loadConfig({ paths, environment, cwd: io.cwd });
+  return stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
+}
+
+async function listedOf(name: string, { paths, drift }: EnvironmentsOptions, io: CliIo): Promise<ListedEnvironment> {
+  const environment = name === defaultEnvironment ? undefined : name;
+  const declared = (await load(paths, environment, io)).filter((stack) => stack.environment === environment);
+  const sandbox = await sandboxStatus(io.cwd, environment);
+  const applied = appliedStacks(io.cwd, environment);
+  const drifted = sandbox.running && drift === 'looked for' ? await driftOf(declared, environment, io) : undefined;
+  return {
+    name,
+    protected: protects(declared),
+    sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
+    stacks: declared.map(({ config, files }) => {
+      const found = drifted?.get(config.stack);
+      return {
+        name: config.stack,
+        files: environment === undefined ? files : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
+        resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
+        ...(found === undefined ? {} : { drift: found }),
+      };
+    }),
+  };
+}
+
+/** What differs between the states and the services: Terraform itself looks, and changes nothing. */
+async function driftOf(
+  declared: readonly LoadedStack[],
+  environment: string | undefined,
+  io: CliIo,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const folder = resolve(io.cwd, environmentFolder(environment), 'stacks');
+  const synthesized = declared.filter(({ config }) => existsSync(join(folder, config.stack, 'cdk.tf.json')));
+  const found = new Map<string, readonly string[]>();
+  if (synthesized.length === 0) return found;
+  const options: ApplyOptions = {
+    paths: [],
+    target: 'sandbox',
+    providers: 'castellan',
+    autoApprove: false,
+    allowReplace: false,
+    download: 'refused',
+    format: 'text',
+    ...(environment === undefined ? {} : { environment }),
+  };
+  const { session } = await openApplied(synthesized, options, io, () => undefined);
+  for (const stack of session.stacks) {
+    const terraform = new Terraform({ program: session.terraform, directory: stack.directory, env: stack.env });
+    await terraform.init();
+    const plan = await terraform.plan('castellan.drift.tfplan');
+    // what a service computed meanwhile, which no declaration says, is no drift: a plan leaves it alone
+    const restored = new Set(plannedChanges(plan).map(({ address }) => address));
+    const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address);
+    found.set(
+      stack.name,
+      drifted.filter((address) => restored.has(address)),
+    );
+  }
+  return found;
+}
+
+function describe({ name, protected: isProtected, sandbox, stacks }: ListedEnvironment): string {
+  const where = sandbox.running ? `sandbox at ${sandbox.origin ?? ''}` : 'sandbox not running';
+  const lines = stacks.map(({ name: stack, files, resources, drift }) => {
+    const applied = resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
+    const drifted = drift === undefined ? '' : drift.length === 0 ? ', no drift' : `, drifted: ${drift.join(', ')}`;
+    return `  ${stack} (${files.join(' + ')}): ${applied}${drifted}`;
+  });
+  return [`${name}: ${where}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');
+}

@@ -10,12 +10,11 @@ import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { changeFile } from '../write-file.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { changeFile } from '../files.js';
 
 /** A fix may uncover the next one; more rounds than this mean that two rules disagree. */
 const mostRounds = 10;
@@ -29,7 +28,6 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--yes', 'write without asking on a terminal')
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
       const wanted = wantedRules(rule);
       const format = formatOf(which);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -13,11 +13,10 @@ import { comparedGraphs, stackGraph } from '../../policies/graph/stack-graph.js'
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { formatOf } from '../format.js';
-import { writeOutput } from '../write-file.js';
-import { say } from '../say.js';
+import { formatOf, say } from '../format.js';
+import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON have the whole graph, pictures what is drawn of it. */
 type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
@@ -79,8 +78,7 @@ function addOptions(command: Command): Command {
     .option('--stream <name>', 'draw only this eventstream of a castellan.yaml')
     .option('--plan <file>', 'draw what a plan changes, coloured: what terraform show -json PLANFILE prints (- for a pipe)')
     .option('--compare <environment>', 'draw this environment beside the other, what differs coloured')
-    .option(...environmentOption)
-    .addOption(environmentInShort());
+    .option(...environmentOption);
 }
 
 function formatNameOf({ format, json, output }: GraphFlags): string {
@@ -105,8 +103,8 @@ async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo)
 }
 
 async function drawPlan(path: string | undefined, plan: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
-  const { stack, stream, compare, environment, env } = flags;
-  const others = Object.entries({ stack, stream, compare, environment: environment ?? env }).filter(([, value]) => value !== undefined);
+  const { stack, stream, compare, environment } = flags;
+  const others = Object.entries({ stack, stream, compare, environment }).filter(([, value]) => value !== undefined);
   const other = path ?? others.map(([name]) => `--${name}`)[0];
   if (other !== undefined) throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
@@ -119,9 +117,8 @@ async function drawPlan(path: string | undefined, plan: string, flags: GraphFlag
 /** A folder, and a file with the key `stack:`; any other file is the definition of an eventstream. */
 function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
   if (stream !== undefined) return false;
-  const absolute = resolve(io.cwd, path);
-  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true) return true;
-  return compare !== undefined || /^(?:stack|"stack"|'stack')\s*:/m.test(read(absolute, path));
+  if (statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true) return true;
+  return compare !== undefined || /^(?:stack|"stack"|'stack')\s*:/m.test(readInput(io, path));
 }
 
 async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
@@ -154,7 +151,7 @@ function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, w
 }
 
 function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
-  const topology = chooseStream(readTopologies(read(resolve(io.cwd, file), file), file), flags.stream, file);
+  const topology = chooseStream(readTopologies(readInput(io, file), file), flags.stream, file);
   // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
   const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
   const words = pathWords(topology.document);
@@ -172,12 +169,4 @@ function chooseStream(found: readonly FoundTopology[], name: string | undefined,
     throw new CastellanError('CAS8001', `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`);
   const known = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
   throw new CastellanError('CAS8001', name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${known}`);
-}
-
-function read(path: string, name: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new CastellanError('CAS1001', `${name}: ${(cause as Error).message}`, { cause });
-  }
 }

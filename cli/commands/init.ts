@@ -11,7 +11,7 @@ import { ask, canAsk } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { writeOutput } from '../write-file.js';
+import { writeOutput } from '../files.js';
 
 interface InitFlags extends FormatFlags {
   readonly name?: string;

@@ -1,7 +1,13 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printLine, printResult } from '../format.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { nearest } from '../../core/text/nearest.js';
+import { interruption } from '../start.js';
 
 interface LogFlags extends FormatFlags, EnvironmentFlags {
   readonly follow?: boolean;
@@ -18,10 +24,8 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(command)
     .option('--since <time>', 'only from then on: 30s, 10m, 2h, 1d or 2026-11-22T12:00:00Z')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(async (app: string | undefined, flags: LogFlags) => {
       const since = sinceOf(flags.since);
-      const { showLogs } = await import('../sandbox/logs.js');
       await showLogs({ app, since, follow: flags.follow === true, format: formatOf(flags), ...environmentOf(flags) }, io);
       done(0);
     });
@@ -37,4 +41,90 @@ function sinceOf(text: string | undefined): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime()))
     throw new CastellanError('CAS8001', `--since ${text}: allowed are 30s, 10m, 2h, 1d or a time such as 2026-11-22T12:00:00Z`);
   return time;
+}
+
+/** Of `2026-11-22T12:00:00.000Z`. */
+const timeLength = 24;
+
+/** Which logs to show. */
+export interface LogOptions {
+  readonly app: string | undefined;
+  readonly since: Date | undefined;
+  readonly follow: boolean;
+  readonly format: 'text' | 'json';
+  readonly environment?: string;
+}
+
+/**
+ * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` an object a line.
+ *
+ * @throws CAS8106 for an app that never ran.
+ */
+export async function showLogs({ app, since, follow, format, environment }: LogOptions, io: CliIo): Promise<void> {
+  const folder = join(io.cwd, environmentFolder(environment), 'logs');
+  const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
+  if (app !== undefined && !names.includes(app)) {
+    const suggestion = nearest(app, names);
+    const hint =
+      suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
+    throw new CastellanError(
+      'CAS8106',
+      `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,
+    );
+  }
+  const chosen = app === undefined ? names : [app];
+  const offsets = new Map<string, number>();
+  const written: LogLine[] = [];
+  for (const name of chosen) {
+    const file = join(folder, `${name}.log`);
+    const lines = [`${file}.1`, file].flatMap((each) => (existsSync(each) ? readFileSync(each, 'utf8').split('\n') : []));
+    offsets.set(name, statSync(file).size);
+    written.push(...lines.flatMap((line) => lineOf(line, name, since)));
+  }
+  const print = (line: LogLine): void => {
+    if (format === 'json') printLine(line, io);
+    else io.stdout.write(`${chosen.length > 1 ? `${line.app} ` : ''}${line.time} ${line.text}\n`);
+  };
+  if (format === 'json' && !follow) printResult(format, { lines: written }, '', io);
+  else written.forEach(print);
+  const ended = interruption();
+  while (follow && !ended.aborted) {
+    await wait(200, undefined, { signal: ended }).catch(() => undefined); // interrupted: it ends
+    for (const name of chosen) {
+      const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
+      offsets.set(name, end);
+      for (const line of text.split('\n')) lineOf(line, name, undefined).forEach(print);
+    }
+  }
+}
+
+/** What an app wrote, and when. */
+interface LogLine {
+  readonly app: string;
+  readonly time: string;
+  readonly text: string;
+}
+
+/** A line of a log begins with its time. */
+function lineOf(line: string, app: string, since: Date | undefined): readonly LogLine[] {
+  const time = line.slice(0, timeLength);
+  if (line === '' || (since !== undefined && time < since.toISOString())) return [];
+  return [{ app, time, text: line.slice(timeLength + 1) }];
+}
+
+/** What was written behind an offset, in whole lines; a file that became shorter began again. */
+function readFrom(file: string, offset: number): { readonly text: string; readonly end: number } {
+  if (!existsSync(file)) return { text: '', end: 0 };
+  const { size } = statSync(file);
+  const from = size < offset ? 0 : offset;
+  if (size === from) return { text: '', end: from };
+  const buffer = Buffer.alloc(size - from);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, buffer, 0, buffer.length, from);
+  } finally {
+    closeSync(descriptor);
+  }
+  const last = buffer.lastIndexOf(10);
+  return { text: buffer.subarray(0, last + 1).toString('utf8'), end: from + last + 1 };
 }

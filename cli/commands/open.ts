@@ -1,7 +1,7 @@
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { openBrowser } from '../open-browser.js';
+import { openBrowser } from '../sandbox/app-address.js';
 
 interface OpenFlags extends FormatFlags, EnvironmentFlags {
   readonly person?: string;
@@ -16,7 +16,6 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--person <name>', 'sign in as a person of the directory, such as ada@contoso.example')
     .option('--print', 'only print the address')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(async (app: string | undefined, flags: OpenFlags) => {
       const { appAddress, signInLink } = await import('../sandbox/app-address.js');
       const format = formatOf(flags);

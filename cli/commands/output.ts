@@ -1,6 +1,15 @@
-import type { RegisterCommand } from '../command.js';
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import { addFormat, formatOf } from '../format.js';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { environmentOf, environmentOption } from '../apply/options.js';
+import { addFormat, formatOf, say } from '../format.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { nearest } from '../../core/text/nearest.js';
+import { localStateOf } from '../../stacks/engine/state-file.js';
+import { Terraform } from '../../stacks/engine/terraform.js';
+import { terraformProgram } from '../apply/open-session.js';
 
 const formats = ['text', 'json', 'env'] as const;
 
@@ -15,15 +24,129 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option('--target <target>', 'sandbox or azure', 'sandbox')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(
       async (
         name: string | undefined,
         flags: Parameters<typeof environmentOf>[0] & { readonly format?: string; readonly json?: boolean; readonly target: string },
       ) => {
-        const { output } = await import('../apply/output.js');
         const format = formatOf(flags, formats);
         done(await output({ name, format, target: flags.target, ...environmentOf(flags) }, io));
       },
     );
 };
+
+interface OutputOptions {
+  readonly name: string | undefined;
+  readonly format: 'text' | 'json' | 'env';
+  readonly target: string;
+  readonly environment?: string;
+}
+
+interface StateResource {
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];
+}
+
+interface State {
+  readonly outputs?: Readonly<Record<string, { readonly value: unknown; readonly sensitive?: boolean }>>;
+  readonly resources?: readonly StateResource[];
+}
+
+/** The section that declares each resource type, and the attribute that holds the id that people use. */
+const sections: Readonly<Record<string, readonly [section: string, id: string]>> = {
+  azurerm_resource_group: ['resourceGroups', 'id'],
+  azurerm_container_app_environment: ['environments', 'id'],
+  azurerm_container_app: ['containerApps', 'id'],
+  azuread_application_registration: ['registrations', 'client_id'],
+  azuread_application: ['registrations', 'client_id'],
+  azuread_group: ['groups', 'object_id'],
+  azuread_group_without_members: ['groups', 'object_id'],
+  castellan_group: ['groups', 'id'],
+  fabric_workspace: ['workspaces', 'id'],
+  castellan_workspace: ['workspaces', 'id'],
+  fabric_eventhouse: ['eventhouses', 'id'],
+  castellan_eventhouse: ['eventhouses', 'id'],
+  fabric_eventstream: ['eventstreams', 'id'],
+  castellan_eventstream: ['eventstreams', 'id'],
+};
+
+/**
+ * Prints values from the states of the applied stacks. Never a secret: outputs that Terraform calls sensitive are left out.
+ *
+ * @throws CAS8001 for a name that there isn't, with what there is.
+ */
+async function output(options: OutputOptions, io: CliIo): Promise<number> {
+  const { name, format } = options;
+  const values = new Map<string, string>();
+  for (const state of await statesOf(options, io)) for (const [key, value] of valuesOf(state)) values.set(key, value);
+  const chosen = name === undefined ? [...values] : named(name, values);
+  if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(chosen), null, 2)}\n`);
+  else if (format === 'env') for (const [key, value] of chosen) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
+  else if (chosen.length === 1 && name !== undefined) io.stdout.write(`${chosen[0]?.[1] ?? ''}\n`);
+  else for (const [key, value] of chosen) say(io.stdout, `${key}  ${value}\n`);
+  if (values.size === 0) say(io.stderr, 'nothing is applied: `castellan up` applies\n');
+  return exitCodes.clean;
+}
+
+async function statesOf({ target, environment }: OutputOptions, io: CliIo): Promise<readonly State[]> {
+  if (target !== 'sandbox' && target !== 'azure') throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
+  const stacks = resolve(io.cwd, environmentFolder(environment), target === 'sandbox' ? '.' : target, 'stacks');
+  const found: State[] = [];
+  for (const name of existsSync(stacks) ? readdirSync(stacks).sort() : []) {
+    const directory = join(stacks, name);
+    const file = localStateOf(directory);
+    const text = file === undefined ? await pulled(directory, io) : existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (text.trim() !== '') found.push(JSON.parse(text) as State);
+  }
+  return found;
+}
+
+/** A state that a backend keeps. */
+async function pulled(directory: string, io: CliIo): Promise<string> {
+  const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
+  return new Terraform({ program, directory, env: io.env }).pullState();
+}
+
+function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [string, string])[] {
+  const own = Object.entries(outputs).flatMap(([name, { value, sensitive }]) =>
+    sensitive === true ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+  );
+  const ids = resources.flatMap(({ mode, type, name, instances }) => {
+    const section = sections[type];
+    const attributes = instances[0]?.attributes;
+    if (mode !== 'managed' || section === undefined || attributes === undefined) return [];
+    const key = `${section[0]}.${name}`;
+    const url = type === 'azurerm_container_app' ? addressOf(attributes) : undefined;
+    const id = attributes[section[1]];
+    return [
+      ...(url === undefined ? [] : [[`${key}.url`, url] as const]),
+      ...(typeof id === 'string' ? [[`${key}.${section[1] === 'client_id' ? 'clientId' : 'id'}`, id] as const] : []),
+    ];
+  });
+  return [...ids.sort(([one], [other]) => (one < other ? -1 : 1)), ...own];
+}
+
+function addressOf({ ingress }: Readonly<Record<string, unknown>>): string | undefined {
+  const [first] = (Array.isArray(ingress) ? ingress : []) as readonly { readonly fqdn?: unknown }[];
+  return typeof first?.fqdn === 'string' && first.fqdn !== '' ? `https://${first.fqdn}/` : undefined;
+}
+
+function named(name: string, values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  const found = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
+  if (found.length > 0) return found;
+  const names = [...values.keys()];
+  const suggestion = nearest(name, [...names, ...names.map((key) => key.split('.')[1] ?? key)]);
+  const hint = suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
+  throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);
+}
+
+/** `CONTAINER_APPS_SHOP_URL` of `containerApps.shop.url`. */
+function variableOf(key: string): string {
+  return key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^(\d)/, '_$1')
+    .toUpperCase();
+}

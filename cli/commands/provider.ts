@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { ServedTypes } from '../../provider/served-types.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 
 interface PluginFlags extends FormatFlags {
   readonly pluginDir?: string;

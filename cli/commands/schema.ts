@@ -5,7 +5,7 @@ import { policySchema } from '../../kinds/policy/schema.js';
 import { reportSchema } from '../../policies/reporters/report-schema.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, formatOf } from '../format.js';
-import { writeOutput } from '../write-file.js';
+import { writeOutput } from '../files.js';
 
 const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
   configuration: () => editorSchema(),

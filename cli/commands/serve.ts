@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
-import { say } from '../say.js';
+import { printLine, say } from '../format.js';
+import { interruption } from '../start.js';
 
 /** `castellan serve SERVICE…`: runs the services by themselves. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -30,9 +32,9 @@ export const register: RegisterCommand = (program, io, done) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');
       const running = await serve(parseServeOptions(words, flags));
-      const ended = new Promise<void>((end) => ['SIGTERM', 'SIGINT'].forEach((signal) => process.once(signal, () => end())));
+      const ended = once(interruption(), 'abort');
       for (const { name, urls } of running.addresses) say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
-      io.stdout.write(`${JSON.stringify({ listening: running.origin })}\n`);
+      printLine({ listening: running.origin }, io);
       await ended;
       await running.close();
       done(0);

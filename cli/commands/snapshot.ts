@@ -1,8 +1,24 @@
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import type { RegisterCommand } from '../command.js';
-import { addFormat, formatOf } from '../format.js';
-import { directoryOptions } from './directory/options.js';
-import type { SnapshotFlags } from '../access/snapshot.js';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { environmentOf, environmentOption } from '../apply/options.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { addFormat, formatOf, type FormatFlags, printResult, say } from '../format.js';
+import { directoryOptions, type DirectoryFlags } from './directory/options.js';
+import { counted } from '../../access/answer/text.js';
+import { withPseudonyms } from '../../access/directory/pseudonyms.js';
+import { readService } from '../../access/directory/read-service.js';
+import { propertiesOf, wantedBy } from '../../access/directory/wanted.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { nearest } from '../../core/text/nearest.js';
+import { replaceFile } from '../../core/source/replace-file.js';
+import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import type { SeedSection } from '../../services/common/seed.js';
+import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
+import { loadAccessStacks } from '../access/load.js';
+import { liveDirectory, sandboxDirectory } from '../access/people.js';
 
 /** `castellan snapshot [CONFIG…] --out FILE`: keeps what stacks refer to in the directory. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -14,11 +30,138 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--pseudonyms', 'replace the names and mail addresses of people whom no configuration names')
     .option('--key-file <file>', 'the key that pseudonyms depend on (default: CASTELLAN_PSEUDONYM_KEY, else .castellan/pseudonyms.key)')
     .option('--properties <list>', 'properties of people to keep as they are, beside those that the rules ask: department,jobTitle')
-    .option(...environmentOption)
-    .addOption(environmentInShort());
-  directoryOptions(command).action(async (paths: string[], flags: Omit<SnapshotFlags, 'paths'> & { readonly env?: string }) => {
+    .option(...environmentOption);
+  directoryOptions(command).action(async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
     formatOf(flags);
-    const { runSnapshot } = await import('../access/snapshot.js');
     done(await runSnapshot({ ...flags, ...environmentOf(flags), paths: paths.length === 0 ? ['.'] : paths }, io));
   });
 };
+
+interface SnapshotFlags extends DirectoryFlags, FormatFlags {
+  readonly paths: readonly string[];
+  readonly environment?: string;
+  readonly from: string;
+  readonly out: string;
+  readonly pseudonyms?: boolean;
+  readonly keyFile?: string;
+  /** Names of properties, separated by commas. */
+  readonly properties?: string;
+}
+
+/** The variable that holds the key of pseudonyms. */
+export const keyVariable = 'CASTELLAN_PSEUDONYM_KEY';
+
+/** Keeps what stacks refer to in the directory, as a seed file. */
+async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
+  const properties = propertiesNamed(flags.properties ?? '');
+  const { stacks } = await loadAccessStacks(flags, io);
+  const configs = stacks.map(({ config }) => config);
+  const { client, source, tenantId } = await sourceOf(flags, io);
+  const wanted = wantedBy(configs);
+  const read = await readService(client, { wanted, extent: 'wanted', properties, tenantId });
+  const kept = new Set(properties);
+  const section = flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namedIn(configs), kept }) : read;
+  write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
+  const { users = [], groups = [], applications = [] } = section;
+  const counts = [counted(users.length, 'person', 'people'), counted(groups.length, 'group', 'groups')];
+  printResult(
+    formatOf(flags),
+    { file: flags.out, source, people: users.length, groups: groups.length, registrations: applications.length },
+    `${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`,
+    io,
+  );
+  const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
+  for (const rule of wanted.rules) {
+    const lost = propertiesOf(rule).filter((name) => !known.has(name));
+    if (lost.length > 0)
+      say(
+        io.stderr,
+        `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${lost.join(', ')}: keep it with --properties ${lost.join(',')}\n`,
+      );
+  }
+  return exitCodes.clean;
+}
+
+/** @throws CAS8001 for another source; CAS4012 when no sandbox runs. */
+async function sourceOf({ from, environment, ...where }: SnapshotFlags, io: CliIo) {
+  if (from === 'live') return liveDirectory(where, io);
+  if (from !== 'sandbox') throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
+  const found = await sandboxDirectory(io, environment);
+  if (found === undefined)
+    throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: run castellan up, or take the snapshot --from live`);
+  return found;
+}
+
+/** @throws CAS8001 for a property that no rule can ask. */
+function propertiesNamed(list: string): readonly string[] {
+  const known = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
+  const given = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  for (const name of given) {
+    if (known.includes(name) || name.startsWith('extension_')) continue;
+    const suggestion = nearest(name, known);
+    throw new CastellanError(
+      'CAS8001',
+      `--properties ${name}: no rule can ask it${suggestion === undefined ? '' : `, did you mean ${suggestion}?`} Allowed are ${[...new Set(known)].join(', ')}`,
+    );
+  }
+  return given;
+}
+
+/** The key of pseudonyms: that of the environment or of the file, else one that is made once and kept beside the sandbox. */
+function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
+  const given = io.env[keyVariable];
+  if (keyFile === undefined && given !== undefined && given !== '') return given;
+  const file = resolve(io.cwd, keyFile ?? join('.castellan', 'pseudonyms.key'));
+  try {
+    if (!existsSync(file) && keyFile === undefined) {
+      mkdirSync(dirname(file), { recursive: true });
+      replaceFile(file, (draft) => writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 }));
+      say(io.stderr, `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`);
+    }
+    const key = readFileSync(file, 'utf8').trim();
+    if (key !== '') return key;
+  } catch (cause) {
+    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
+  }
+  throw new CastellanError('CAS8001', `${file} is empty: the key of pseudonyms is any text in it`);
+}
+
+/** The user principal names by which configurations name people. */
+function namedIn(configs: readonly StackConfig[]): readonly string[] {
+  return configs.flatMap(({ principals }) => Object.values(principals ?? {}).flatMap(({ user }) => user ?? []));
+}
+
+/** An entry a line, as JSON behind a dash: quick to read at any size, and small differences stay small. */
+function write(
+  path: string,
+  { out, from, pseudonyms }: SnapshotFlags,
+  { section, stacks }: { readonly section: SeedSection; readonly stacks: readonly string[] },
+): void {
+  const replaced = pseudonyms === true ? '; names and mail addresses of people are pseudonyms' : '';
+  try {
+    replaceFile(path, (draft) => {
+      const file = openSync(draft, 'w', 0o600);
+      try {
+        writeSync(
+          file,
+          `# Written by castellan snapshot --from ${from}: what ${stacks.join(', ')} refers to in the directory${replaced}.\n`,
+        );
+        for (const [list, entries] of Object.entries(section)) {
+          writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
+          for (let at = 0; at < entries.length; at += 1_000)
+            writeSync(
+              file,
+              entries
+                .slice(at, at + 1_000)
+                .map((entry: object) => `- ${JSON.stringify(entry)}\n`)
+                .join(''),
+            );
+        }
+      } finally {
+        closeSync(file);
+      }
+    });
+  } catch (cause) {
+    throw new CastellanError('CAS8203', `${out}: ${(cause as Error).message}`, { details: { file: out }, cause });
+  }
+}

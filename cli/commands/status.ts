@@ -1,14 +1,79 @@
-import { environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
-import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf } from '../format.js';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import type { RegisterCommand, CliIo } from '../command.js';
+import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { exitCodes } from '../../core/findings/exit-code.js';
+import { sandboxStatus } from '../../sandbox/index.js';
 
 /** `castellan status`: what runs, and where. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('status').description('Show the sandbox, the stacks applied to it and where their apps are.'))
     .option(...environmentOption)
-    .addOption(environmentInShort())
-    .action(async (flags: FormatFlags & Parameters<typeof environmentOf>[0]) => {
-      const { status } = await import('../apply/status.js');
+    .action(async (flags: FormatFlags & EnvironmentFlags) => {
       done(await status(environmentOf(flags).environment, formatOf(flags), io));
     });
 };
+
+/** A stack that was applied to the sandbox, as its state file says. */
+export interface AppliedStack {
+  readonly name: string;
+  readonly resources: number;
+  /** Its state can't be read: it is being written just now, or a run that was killed left half of it. */
+  readonly unreadable?: true;
+}
+
+async function status(environment: string | undefined, format: 'text' | 'json', io: CliIo): Promise<number> {
+  const sandbox = await sandboxStatus(io.cwd, environment);
+  const stacks = appliedStacks(io.cwd, environment);
+  printResult(format, { sandbox, stacks }, [...describeSandbox(sandbox), ...describeStacks(stacks), ''].join('\n'), io);
+  return exitCodes.clean;
+}
+
+/** Reads the managed resources from the state files: Terraform itself is not needed to look. */
+export function appliedStacks(projectDir: string, environment?: string): AppliedStack[] {
+  const folder = join(projectDir, environmentFolder(environment));
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.flatMap((file) => {
+    const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
+    if (name === undefined) return [];
+    const state = readState(readFileSync(join(folder, file), 'utf8'));
+    if (state === undefined) return [{ name, resources: 0, unreadable: true }];
+    const managed = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
+    return [{ name, resources: managed.reduce((sum, { instances }) => sum + instances.length, 0) }];
+  });
+}
+
+interface State {
+  readonly resources?: readonly { readonly mode: string; readonly instances: readonly unknown[] }[];
+}
+
+/** A first run begins with an empty state. */
+function readState(text: string): State | undefined {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text) as State;
+  } catch {
+    return undefined; // half a state: said so
+  }
+}
+
+function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): string[] {
+  if (!sandbox.running) return ['sandbox: not running'];
+  const { origin, pid, startedAt, apps } = sandbox;
+  return [
+    `sandbox: ${origin} (process ${String(pid)}, since ${startedAt})`,
+    ...apps.map(({ name, url, state, runs, replicas, detail }) => {
+      const facts = [state, runs, `${String(replicas)} replica${replicas === 1 ? '' : 's'}`, ...(detail === undefined ? [] : [detail])];
+      return `  ${name}  ${url ?? 'no ingress'}  ${facts.join(', ')}`;
+    }),
+  ];
+}
+
+function describeStacks(stacks: readonly AppliedStack[]): string[] {
+  return stacks.map(({ name, resources, unreadable }) => {
+    if (unreadable) return `${name}: its state can't be read; \`castellan up\` puts it right`;
+    return `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`}`;
+  });
+}

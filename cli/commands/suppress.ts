@@ -12,9 +12,8 @@ import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../polic
 import type { Suppression } from '../../policies/configuration/suppression-comments.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { changeFile } from '../write-file.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
+import { changeFile } from '../files.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 
 interface AddFlags extends InputFlags, FormatFlags {

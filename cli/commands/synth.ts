@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, environmentInShort, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
@@ -17,7 +17,6 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--out <folder>', 'where to write to', 'cdktf.out')
     .option('--target <target>', 'azure, or sandbox for the local one', 'azure')
     .option(...environmentOption)
-    .addOption(environmentInShort())
     .action(async (paths: string[], { out, target, ...flags }: SynthFlags) => {
       if (target !== 'azure' && target !== 'sandbox')
         throw new CastellanError('CAS8001', `--target is azure or sandbox, not ${JSON.stringify(target)}`);

@@ -6,8 +6,7 @@ import { paint, screenOf } from '../../core/text/terminal.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
 import { accessTestFile } from '../access/find-tests.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { say } from '../say.js';
+import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);

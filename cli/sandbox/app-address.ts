@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { type AppStatus, sandboxStatus } from '../../sandbox/index.js';
@@ -29,4 +30,14 @@ export async function appAddress(name: string | undefined, environment: string |
 export function signInLink(url: string, person: string): string {
   const { port } = new URL(url);
   return `https://localhost:${port}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+
+/** Opens an address in the default browser. Where none can be started, the printed address is what there is. */
+export function openBrowser(address: string, { env, stderr }: CliIo): void {
+  const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
+  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  child.once('error', (error) => stderr.write(`no browser could be opened (${program}: ${error.message}): open the address yourself\n`));
+  child.unref();
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { withApproval } from '../../cli/run-commands.js';
+import { longForms } from '../../cli/run-commands.js';
 import { commands } from '../../cli/commands.js';
 import { exampleTable } from '../../cli/help.js';
 import { createProgram } from '../../cli/program.js';
@@ -23,7 +23,7 @@ async function parsed(words: readonly string[]): Promise<void> {
     command.commands.forEach(quiet);
   };
   program.commands.forEach((each) => (each.commands.length === 0 ? quiet(each) : each.commands.forEach(quiet)));
-  await program.parseAsync([...withApproval(words)], { from: 'user' });
+  await program.parseAsync([...longForms(words)], { from: 'user' });
 }
 
 const wordsOf = (text: string): string[] =>

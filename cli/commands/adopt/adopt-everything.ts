@@ -9,14 +9,13 @@ import { makeFolder } from '../../../core/source/replace-file.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { rememberSecrets } from '../../apply/stand-in-secrets.js';
 import type { CliIo } from '../../command.js';
-import { type FormatFlags, formatOf, printResult } from '../../format.js';
-import { changeFile } from '../../write-file.js';
+import { type FormatFlags, formatOf, printResult, say } from '../../format.js';
+import { changeFile } from '../../files.js';
 import { besideSandbox, connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
-import { say } from '../../say.js';
 
 /** The options of `castellan adopt`. */
 export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {

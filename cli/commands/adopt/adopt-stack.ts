@@ -6,8 +6,7 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import { at } from '../../../kinds/schema/steps.js';
 import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
-import { type FoundResources, type FoundThing, textAt } from './found-resources.js';
-import { isMap, withoutDefaults } from './without-defaults.js';
+import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } from './found-resources.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { at } from '../../../kinds/schema/steps.js';
-import { type FoundResources, type FoundThing, textAt } from './found-resources.js';
-import { isMap, withoutDefaults } from './without-defaults.js';
+import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } from './found-resources.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

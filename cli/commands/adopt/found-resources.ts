@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { declarationOf } from '../../../policies/sources/plan/declarations.js';
@@ -85,4 +86,26 @@ export function textAt(resource: PlannedResource, attribute: string): string | u
 function idsOf(resource: PlannedResource): readonly string[] {
   const ids = [resource.liveId, textAt(resource, 'id'), textAt(resource, 'object_id'), textAt(resource, 'client_id')];
   return ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()]));
+}
+
+interface Described {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+/** A value without what its description says of an absent property, and without what is empty then. */
+export function withoutDefaults(value: Readonly<Record<string, unknown>>, described: Described): Record<string, unknown> {
+  const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+    const property = described.properties?.[key];
+    if (each === undefined || (property?.default !== undefined && isDeepStrictEqual(property.default, each))) return [];
+    if (property?.properties === undefined || !isMap(each)) return [[key, each]];
+    const inner = withoutDefaults(each, property);
+    return Object.keys(inner).length === 0 && Object.keys(each).length > 0 ? [] : [[key, inner]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Whether a value has properties. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

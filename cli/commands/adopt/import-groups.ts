@@ -3,7 +3,7 @@ import type { Group } from '../../../clients/directory/index.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { createProgress } from '../../apply/progress.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
-import { terraformOf } from '../../apply/terraform-of.js';
+import { terraformOf } from '../../apply/plan-stacks.js';
 import type { CliIo } from '../../command.js';
 
 /**

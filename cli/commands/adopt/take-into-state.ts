@@ -16,8 +16,8 @@ import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.
 import { createProgress, type Progress } from '../../apply/progress.js';
 import type { Session } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
-import { say } from '../../say.js';
 import type { AdoptedSecret } from './adopted-app.js';
+import { say } from '../../format.js';
 
 /** What is taken into the state of the stack that a file declares. */
 export interface Adopted {

@@ -5,7 +5,7 @@ import { noScreen, screenOf } from '../../../core/text/terminal.js';
 import { type FormatName, formats } from '../../../policies/reporters/index.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
-import { writeOutput } from '../../write-file.js';
+import { writeOutput } from '../../files.js';
 
 /** A format and where it goes: a file, or stdout. */
 export interface Output {

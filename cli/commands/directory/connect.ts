@@ -1,20 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BillingClient, createBillingClient, detectBillingDialect } from '../../../clients/billing/index.js';
 import { credentialFromEnvironment } from '../../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
 import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
 import type { Api } from '../../../provider/handlers/handler.js';
+import type { Dialect } from '../../../core/dialect/dialect.js';
 import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
-import { say } from '../../say.js';
+import { readInput } from '../../files.js';
+import { say } from '../../format.js';
 import type { DirectoryFlags } from './options.js';
 
 const cloud = {
   directory: 'https://graph.microsoft.com',
   items: 'https://api.fabric.microsoft.com',
   resourceManager: 'https://management.azure.com',
+  billing: 'https://management.azure.com',
 } as const;
 
 /**
@@ -45,6 +49,18 @@ export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promis
 /** Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names another one. */
 export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<ItemsClient> {
   return createItemsClient(await connectionOf('items', flags, io));
+}
+
+/** A client of the billing service beside the sandbox of the folder, with the dialect that the service speaks. */
+export async function connectBilling(
+  flags: DirectoryFlags,
+  io: CliIo,
+): Promise<{ readonly client: BillingClient; readonly dialect: Dialect }> {
+  const { scope: _scope, dialect: assumed, ...connection } = await connectionOf('billing', await besideSandbox(flags, io), io);
+  const { baseUrl, credential: _credential, ...trust } = connection;
+  const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
+  const dialect = flags.dialect !== undefined ? assumed : isCloud ? 'azure' : await detectBillingDialect({ baseUrl, ...trust });
+  return { client: createBillingClient({ ...connection, dialect }), dialect };
 }
 
 /** Connects to the directory, the items service and the resource manager. */
@@ -83,8 +99,8 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service] ? 'azure' : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
-  const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [resolve(io.cwd, flags.ca)];
-  const ca = files.flatMap((file) => (file === undefined || file === '' ? [] : [readCa(file)])).join('\n');
+  const files = flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [flags.ca];
+  const ca = files.flatMap((file) => (file === undefined || file === '' ? [] : [readInput(io, file)])).join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope = new URL(baseUrl).origin === cloud[service] ? {} : { scope: `${new URL(baseUrl).origin}/.default` };
@@ -92,17 +108,8 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
 }
 
 /** The variables that say where services are and who asks: those of the sandbox under `--sandbox`, laid over the command's own. */
-export async function environmentFor({ sandbox, environment }: DirectoryFlags, { cwd, env }: CliIo): Promise<CliIo['env']> {
+async function environmentFor({ sandbox, environment }: DirectoryFlags, { cwd, env }: CliIo): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
   return { ...env, ...sandboxEnvironment(cwd, { providers: 'official', environment }) };
-}
-
-/** The certificate authorities of a file. @throws CAS1001 where it can't be read */
-export function readCa(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
-  }
 }

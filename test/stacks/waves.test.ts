@@ -1,4 +1,4 @@
-import { wavesOf } from '../../../cli/apply/waves.js';
+import { wavesOf } from '../../stacks/order-stacks.js';
 
 const stack = (name: string, ...dependsOn: string[]) => ({ name, dependsOn });
 const names = (waves: ReturnType<typeof wavesOf<{ name: string; dependsOn: string[] }>>): string[][] =>

@@ -1,8 +1,22 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { replaceText } from '../core/source/replace-file.js';
 import type { CliIo } from './command.js';
+
+/**
+ * Reads a file that the user named.
+ *
+ * @param file as the user wrote it, seen from the command's folder.
+ * @throws CAS1001 with what the system says.
+ */
+export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS1001', `${file}: ${(cause as Error).message}`, { cause });
+  }
+}
 
 /**
  * Writes what a command has to say to the file, device or pipe that the user named.
