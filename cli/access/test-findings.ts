@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { accessTest } from '../../policies/rules/access-test.js';
+import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';
 import { runAccessTests } from './tests.js';
 

@@ -1,8 +1,8 @@
 import { segment } from '../common/url.js';
-import { objects, type Objects } from './objects.js';
-import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
+import { objects, type Objects, ownedObjects, type OwnedObjects } from './objects.js';
+import type { CallOptions, DirectoryConnection } from './options.js';
 import { references, type References } from './references.js';
-import { list, send } from './request.js';
+import { send } from './request.js';
 import type {
   Application,
   ApplicationDraft,
@@ -28,30 +28,17 @@ export interface Applications extends Objects<Application, ApplicationDraft>, Pa
 }
 
 /** The federated identities of one application. */
-export interface FederatedIdentityCredentials {
-  list(applicationId: string, options?: ListOptions): AsyncIterable<FederatedIdentityCredential>;
-  get(applicationId: string, id: string, call?: CallOptions): Promise<FederatedIdentityCredential>;
-  /** @throws ServiceError 409 when the name is taken. */
-  create(applicationId: string, draft: Omit<FederatedIdentityCredential, 'id'>, call?: CallOptions): Promise<FederatedIdentityCredential>;
+export interface FederatedIdentityCredentials extends OwnedObjects<FederatedIdentityCredential, Omit<FederatedIdentityCredential, 'id'>> {
   update(applicationId: string, id: string, changes: Partial<FederatedIdentityCredential>, call?: CallOptions): Promise<void>;
-  delete(applicationId: string, id: string, call?: CallOptions): Promise<void>;
 }
 
 /** The application endpoints. */
 export function applications(connection: DirectoryConnection): Applications {
-  const path = (applicationId: string, id?: string): string =>
-    `applications/${segment(applicationId)}/federatedIdentityCredentials${id === undefined ? '' : `/${segment(id)}`}`;
   return {
     ...objects<Application, ApplicationDraft>(connection, 'applications'),
     ...credentials(connection, 'applications'),
     owners: references(connection, 'applications', 'owners'),
-    federatedIdentityCredentials: {
-      list: (applicationId, options) => list(connection, path(applicationId), options),
-      get: (applicationId, id, call) => send(connection, 'GET', path(applicationId, id), undefined, call),
-      create: (applicationId, draft, call) => send(connection, 'POST', path(applicationId), draft, call),
-      update: (applicationId, id, changes, call) => send(connection, 'PATCH', path(applicationId, id), changes, call),
-      delete: (applicationId, id, call) => send(connection, 'DELETE', path(applicationId, id), undefined, call),
-    },
+    federatedIdentityCredentials: ownedObjects(connection, 'applications', 'federatedIdentityCredentials'),
     instantiate: (templateId, displayName, call) =>
       send(connection, 'POST', `applicationTemplates/${segment(templateId)}/instantiate`, { displayName }, call),
   };
@@ -73,16 +60,7 @@ export interface ServicePrincipals extends Objects<ServicePrincipal, ServicePrin
 }
 
 /** App role assignments, from the side of the resource or of the principal. */
-export interface AppRoleAssignments {
-  list(id: string, options?: ListOptions): AsyncIterable<AppRoleAssignment>;
-  get(id: string, assignmentId: string, call?: CallOptions): Promise<AppRoleAssignment>;
-  create(
-    id: string,
-    draft: Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>,
-    call?: CallOptions,
-  ): Promise<AppRoleAssignment>;
-  delete(id: string, assignmentId: string, call?: CallOptions): Promise<void>;
-}
+export type AppRoleAssignments = OwnedObjects<AppRoleAssignment, Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>>;
 
 /** The service principal endpoints. */
 export function servicePrincipals(connection: DirectoryConnection): ServicePrincipals {
@@ -91,22 +69,10 @@ export function servicePrincipals(connection: DirectoryConnection): ServicePrinc
     ...credentials(connection, 'servicePrincipals'),
     owners: references(connection, 'servicePrincipals', 'owners'),
     claimsMappingPolicies: references<ClaimsMappingPolicy>(connection, 'servicePrincipals', 'claimsMappingPolicies'),
-    appRoleAssignedTo: appRoleAssignments(connection, 'servicePrincipals', 'appRoleAssignedTo'),
-    appRoleAssignments: appRoleAssignments(connection, 'servicePrincipals', 'appRoleAssignments'),
+    appRoleAssignedTo: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignedTo'),
+    appRoleAssignments: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignments'),
     addTokenSigningCertificate: (id, draft = {}, call) =>
       send(connection, 'POST', `servicePrincipals/${segment(id)}/addTokenSigningCertificate`, draft, call),
-  };
-}
-
-/** The app role endpoints of a collection. */
-export function appRoleAssignments(connection: DirectoryConnection, collection: string, name: string): AppRoleAssignments {
-  const path = (id: string, assignmentId?: string): string =>
-    `${collection}/${segment(id)}/${name}${assignmentId === undefined ? '' : `/${segment(assignmentId)}`}`;
-  return {
-    list: (id, options) => list(connection, path(id), options),
-    get: (id, assignmentId, call) => send(connection, 'GET', path(id, assignmentId), undefined, call),
-    create: (id, draft, call) => send(connection, 'POST', path(id), draft, call),
-    delete: (id, assignmentId, call) => send<void>(connection, 'DELETE', path(id, assignmentId), undefined, call),
   };
 }
 

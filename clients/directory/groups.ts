@@ -1,6 +1,6 @@
 import { segment } from '../common/url.js';
-import { appRoleAssignments, type AppRoleAssignments } from './applications.js';
-import { objects, type Objects } from './objects.js';
+import type { AppRoleAssignments } from './applications.js';
+import { objects, type Objects, ownedObjects, type OwnedObjects } from './objects.js';
 import { type CallOptions, type DirectoryConnection, type ListOptions, quoted } from './options.js';
 import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
@@ -47,12 +47,8 @@ export interface Senders {
 }
 
 /** The settings of one group. */
-export interface GroupSettings {
-  list(id: string, call?: CallOptions): AsyncIterable<GroupSetting>;
-  create(id: string, setting: Pick<GroupSetting, 'templateId' | 'values'>, call?: CallOptions): Promise<GroupSetting>;
-  get(id: string, settingId: string, call?: CallOptions): Promise<GroupSetting>;
+export interface GroupSettings extends OwnedObjects<GroupSetting, Pick<GroupSetting, 'templateId' | 'values'>> {
   update(id: string, settingId: string, values: GroupSetting['values'], call?: CallOptions): Promise<void>;
-  delete(id: string, settingId: string, call?: CallOptions): Promise<void>;
 }
 
 /** The group endpoints. */
@@ -67,7 +63,7 @@ export function groups(connection: DirectoryConnection): Groups {
     transitiveMemberOf: relatedObjects(connection, 'groups', 'transitiveMemberOf'),
     acceptedSenders: senders(connection, 'acceptedSenders'),
     rejectedSenders: senders(connection, 'rejectedSenders'),
-    appRoleAssignments: appRoleAssignments(connection, 'groups', 'appRoleAssignments'),
+    appRoleAssignments: ownedObjects(connection, 'groups', 'appRoleAssignments'),
     settings: settings(connection),
     lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
     upsert: (uniqueName, draft, call) =>
@@ -110,13 +106,6 @@ function senders(connection: DirectoryConnection, name: string): Senders {
 }
 
 function settings(connection: DirectoryConnection): GroupSettings {
-  const path = (id: string, settingId?: string): string =>
-    `groups/${segment(id)}/settings${settingId === undefined ? '' : `/${segment(settingId)}`}`;
-  return {
-    list: (id, call) => list(connection, path(id), call),
-    create: (id, setting, call) => send(connection, 'POST', path(id), setting, call),
-    get: (id, settingId, call) => send(connection, 'GET', path(id, settingId), undefined, call),
-    update: (id, settingId, values, call) => send(connection, 'PATCH', path(id, settingId), { values }, call),
-    delete: (id, settingId, call) => send(connection, 'DELETE', path(id, settingId), undefined, call),
-  };
+  const { update, ...others } = ownedObjects<GroupSetting, Pick<GroupSetting, 'templateId' | 'values'>>(connection, 'groups', 'settings');
+  return { ...others, update: (id, settingId, values, call) => update(id, settingId, { values }, call) };
 }

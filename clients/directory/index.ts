@@ -97,24 +97,26 @@ export function createDirectoryClient(options: DirectoryClientOptions = {}): Dir
   };
 }
 
-export type { Applications, FederatedIdentityCredentials } from './applications.js';
-export type { AuthenticationMethods, MethodCollection } from './users.js';
 export type { BatchRequest, BatchResponse } from './request.js';
 export { isExpiredDelta } from './delta.js';
 export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.js';
 export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
 export type { Groups, GroupSettings, Senders } from './groups.js';
-export type { Objects, ReadableObjects } from './objects.js';
+export type { Objects, OwnedObjects, ReadableObjects } from './objects.js';
 export { quoted } from './options.js';
 export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
-export type { PasswordDraft, Passwords } from './applications.js';
 export type { References, RelatedObjects } from './references.js';
 export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';
-export type { AppRoleAssignments, ServicePrincipals } from './applications.js';
+export type {
+  Applications,
+  AppRoleAssignments,
+  FederatedIdentityCredentials,
+  PasswordDraft,
+  Passwords,
+  ServicePrincipals,
+} from './applications.js';
 export type * from './types/application.js';
 export type { DirectoryObject } from './types/directory-object.js';
 export type * from './types/group.js';
-export type * from './types/group.js';
-export type * from './types/application.js';
 export type * from './types/user.js';
-export type { Me, Users } from './users.js';
+export type { AuthenticationMethods, Me, MethodCollection, Users } from './users.js';

@@ -49,3 +49,26 @@ export function objects<T, Draft = Partial<T>>(connection: DirectoryConnection, 
     delete: (id, call) => send<void>(connection, 'DELETE', `${collection}/${segment(id)}`, undefined, call),
   };
 }
+
+/** A collection that belongs to an object, such as the settings of a group: every call names the id of that object first. */
+export interface OwnedObjects<T, Draft = Partial<T>> {
+  list(ownerId: string, options?: ListOptions): AsyncIterable<T>;
+  get(ownerId: string, id: string, call?: CallOptions): Promise<T>;
+  /** @throws ServiceError 409 when a name is taken. */
+  create(ownerId: string, draft: Draft, call?: CallOptions): Promise<T>;
+  delete(ownerId: string, id: string, call?: CallOptions): Promise<void>;
+}
+
+/** The operations of a collection that belongs to objects of another one; not every service takes `update`. */
+export function ownedObjects<T, Draft = Partial<T>>(connection: DirectoryConnection, collection: string, name: string) {
+  const all = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
+  const one = (ownerId: string, id: string): string => `${all(ownerId)}/${segment(id)}`;
+  return {
+    list: (ownerId: string, options?: ListOptions) => list<T>(connection, all(ownerId), options),
+    get: (ownerId: string, id: string, call?: CallOptions) => send<T>(connection, 'GET', one(ownerId, id), undefined, call),
+    create: (ownerId: string, draft: Draft, call?: CallOptions) => send<T>(connection, 'POST', all(ownerId), draft, call),
+    update: (ownerId: string, id: string, changes: Partial<T>, call?: CallOptions) =>
+      send<void>(connection, 'PATCH', one(ownerId, id), changes, call),
+    delete: (ownerId: string, id: string, call?: CallOptions) => send<void>(connection, 'DELETE', one(ownerId, id), undefined, call),
+  };
+}

@@ -1,6 +1,5 @@
-import { segment } from '../common/url.js';
-import { objects, type Objects, readableObjects, type ReadableObjects } from './objects.js';
-import type { CallOptions, DirectoryConnection, ListOptions } from './options.js';
+import { objects, type Objects, ownedObjects, type OwnedObjects, readableObjects, type ReadableObjects } from './objects.js';
+import type { CallOptions, DirectoryConnection } from './options.js';
 import { references, type References } from './references.js';
 import { list, send } from './request.js';
 import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/group.js';
@@ -11,18 +10,8 @@ export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
   readonly scopedRoleMembers: ScopedRoleMembers;
 }
 
-/** Roles that principals hold over one administrative unit. */
-export interface ScopedRoleMembers {
-  list(unitId: string, options?: ListOptions): AsyncIterable<ScopedRoleMembership>;
-  get(unitId: string, id: string, call?: CallOptions): Promise<ScopedRoleMembership>;
-  /** @param roleId the object id of an activated directory role. */
-  create(
-    unitId: string,
-    draft: { readonly roleId: string; readonly principalId: string },
-    call?: CallOptions,
-  ): Promise<ScopedRoleMembership>;
-  delete(unitId: string, id: string, call?: CallOptions): Promise<void>;
-}
+/** Roles that principals hold over one administrative unit; `roleId` is the object id of an activated directory role. */
+export type ScopedRoleMembers = OwnedObjects<ScopedRoleMembership, { readonly roleId: string; readonly principalId: string }>;
 
 /** Activated directory roles; a role can't be deactivated. */
 export interface DirectoryRoles extends ReadableObjects<DirectoryRole> {
@@ -41,17 +30,14 @@ export interface RoleManagement {
 /** The administrative unit endpoints. */
 export function administrativeUnits(connection: DirectoryConnection): AdministrativeUnits {
   const collection = 'directory/administrativeUnits';
-  const path = (unitId: string, id?: string): string =>
-    `${collection}/${segment(unitId)}/scopedRoleMembers${id === undefined ? '' : `/${segment(id)}`}`;
+  const held = ownedObjects<ScopedRoleMembership, object>(connection, collection, 'scopedRoleMembers');
   return {
     ...objects<AdministrativeUnit>(connection, collection),
     members: references(connection, collection, 'members'),
     scopedRoleMembers: {
-      list: (unitId, options) => list(connection, path(unitId), options),
-      get: (unitId, id, call) => send(connection, 'GET', path(unitId, id), undefined, call),
+      ...held,
       create: (unitId, { roleId, principalId }, call) =>
-        send(connection, 'POST', path(unitId), { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
-      delete: (unitId, id, call) => send<void>(connection, 'DELETE', path(unitId, id), undefined, call),
+        held.create(unitId, { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
     },
   };
 }

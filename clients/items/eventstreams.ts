@@ -1,7 +1,7 @@
 import { segment } from '../common/url.js';
 import type { Eventstream } from './item.js';
 import { itemFamily, type ItemFamily } from './items.js';
-import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
+import type { CallOptions, ItemsConnection } from './options.js';
 
 /** A node of a running eventstream: a source, destination, stream or operator with its state. */
 export interface TopologyNode {
@@ -35,19 +35,13 @@ export interface Eventstreams extends ItemFamily<Eventstream> {
 
 /** The eventstream endpoints. */
 export function eventstreams(connection: ItemsConnection): Eventstreams {
-  const { http } = connection;
+  const { send } = connection;
   const path = (workspaceId: string, id: string, word: string): string =>
     `/v1/workspaces/${segment(workspaceId)}/eventstreams/${segment(id)}/${word}`;
   return {
     ...itemFamily<Eventstream>(connection, 'eventstreams'),
-    async topology(workspaceId, id, call) {
-      return (await http.request<EventstreamTopology>({ method: 'GET', path: path(workspaceId, id, 'topology'), ...signalOf(call) })).body;
-    },
-    async pause(workspaceId, id, call) {
-      await http.request({ method: 'POST', path: path(workspaceId, id, 'pause'), ...signalOf(call) });
-    },
-    async resume(workspaceId, id, start, call) {
-      await http.request({ method: 'POST', path: path(workspaceId, id, 'resume'), body: start, ...signalOf(call) });
-    },
+    topology: (workspaceId, id, call) => send('GET', path(workspaceId, id, 'topology'), call),
+    pause: (workspaceId, id, call) => send('POST', path(workspaceId, id, 'pause'), call),
+    resume: (workspaceId, id, start, call) => send('POST', path(workspaceId, id, 'resume'), call, { body: start }),
   };
 }

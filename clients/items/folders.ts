@@ -22,30 +22,19 @@ export interface Folders {
 }
 
 /** The folder endpoints. */
-export function folders({ http }: ItemsConnection): Folders {
+export function folders({ http, send }: ItemsConnection): Folders {
   const path = (workspaceId: string, folderId?: string, verb = ''): string =>
     `/v1/workspaces/${segment(workspaceId)}/folders${folderId === undefined ? '' : `/${segment(folderId)}`}${verb}`;
   return {
-    async create(workspaceId, folder, call) {
-      return (await http.request<Folder>({ method: 'POST', path: path(workspaceId), body: folder, expect: [201], ...signalOf(call) })).body;
-    },
-    async get(workspaceId, folderId, call) {
-      return (await http.request<Folder>({ method: 'GET', path: path(workspaceId, folderId), ...signalOf(call) })).body;
-    },
+    create: (workspaceId, folder, call) => send('POST', path(workspaceId), call, { body: folder, expect: [201] }),
+    get: (workspaceId, folderId, call) => send('GET', path(workspaceId, folderId), call),
     list(workspaceId, options) {
       const { rootFolderId, recursive } = options ?? {};
       return entriesOf<Folder>(http, { path: path(workspaceId), query: { rootFolderId, recursive }, ...signalOf(options) });
     },
-    async rename(workspaceId, folderId, displayName, call) {
-      const request = { method: 'PATCH', path: path(workspaceId, folderId), body: { displayName }, ...signalOf(call) } as const;
-      return (await http.request<Folder>(request)).body;
-    },
-    async move(workspaceId, folderId, targetFolderId, call) {
-      const body = targetFolderId === undefined ? {} : { targetFolderId };
-      return (await http.request<Folder>({ method: 'POST', path: path(workspaceId, folderId, '/move'), body, ...signalOf(call) })).body;
-    },
-    async delete(workspaceId, folderId, call) {
-      await http.request({ method: 'DELETE', path: path(workspaceId, folderId), ...signalOf(call) });
-    },
+    rename: (workspaceId, folderId, displayName, call) => send('PATCH', path(workspaceId, folderId), call, { body: { displayName } }),
+    move: (workspaceId, folderId, targetFolderId, call) =>
+      send('POST', path(workspaceId, folderId, '/move'), call, { body: targetFolderId === undefined ? {} : { targetFolderId } }),
+    delete: (workspaceId, folderId, call) => send('DELETE', path(workspaceId, folderId), call),
   };
 }

@@ -1,4 +1,3 @@
-import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { CreateItem, Item, ItemDefinition, UpdateItem } from './item.js';
@@ -42,63 +41,37 @@ export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly t
 
 /** One family of endpoints, by its path word. */
 export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
-  { http, waitOptions }: ItemsConnection,
+  { http, send, sendAndWait }: ItemsConnection,
   word: string,
 ): ItemFamily<T, C> {
   const listPath = (workspaceId: string): string => `/v1/workspaces/${segment(workspaceId)}/${word}`;
-  const path = (workspaceId: string, itemId: string): string => `${listPath(workspaceId)}/${segment(itemId)}`;
+  const path = (workspaceId: string, itemId: string, verb = ''): string => `${listPath(workspaceId)}/${segment(itemId)}${verb}`;
   return {
-    async create(workspaceId, item, call) {
-      const answer = await http.request({
-        method: 'POST',
-        path: listPath(workspaceId),
-        body: item,
-        expect: [201, 202],
-        ...signalOf(call),
-      });
-      return outcomeOf<T>(http, answer, waitOptions(call));
-    },
-    async get(workspaceId, itemId, call) {
-      return (await http.request<T>({ method: 'GET', path: path(workspaceId, itemId), ...signalOf(call) })).body;
-    },
+    create: (workspaceId, item, call) => sendAndWait('POST', listPath(workspaceId), call, { body: item, expect: [201, 202] }),
+    get: (workspaceId, itemId, call) => send('GET', path(workspaceId, itemId), call),
     list(workspaceId, options) {
       const { type, recursive, rootFolderId } = options ?? {};
       return entriesOf<T>(http, { path: listPath(workspaceId), query: { type, recursive, rootFolderId }, ...signalOf(options) });
     },
-    async update(workspaceId, itemId, change, call) {
-      return (await http.request<T>({ method: 'PATCH', path: path(workspaceId, itemId), body: change, ...signalOf(call) })).body;
-    },
-    async delete(workspaceId, itemId, call) {
-      await http.request({ method: 'DELETE', path: path(workspaceId, itemId), query: { hardDelete: call?.hardDelete }, ...signalOf(call) });
-    },
+    update: (workspaceId, itemId, change, call) => send('PATCH', path(workspaceId, itemId), call, { body: change }),
+    delete: (workspaceId, itemId, call) => send('DELETE', path(workspaceId, itemId), call, { query: { hardDelete: call?.hardDelete } }),
     async getDefinition(workspaceId, itemId, call) {
-      const answer = await http.request({
-        method: 'POST',
-        path: `${path(workspaceId, itemId)}/getDefinition`,
-        query: { format: call?.format },
-        ...signalOf(call),
-      });
-      return (await outcomeOf<{ definition: ItemDefinition }>(http, answer, waitOptions(call))).definition;
+      const query = { format: call?.format };
+      const place = path(workspaceId, itemId, '/getDefinition');
+      return (await sendAndWait<{ definition: ItemDefinition }>('POST', place, call, { query })).definition;
     },
-    async updateDefinition(workspaceId, itemId, definition, call) {
-      const answer = await http.request({
-        method: 'POST',
-        path: `${path(workspaceId, itemId)}/updateDefinition`,
+    updateDefinition: (workspaceId, itemId, definition, call) =>
+      sendAndWait('POST', path(workspaceId, itemId, '/updateDefinition'), call, {
         query: { updateMetadata: call?.updateMetadata },
         body: { definition },
-        ...signalOf(call),
-      });
-      await outcomeOf(http, answer, waitOptions(call));
-    },
+      }),
   };
 }
 
 /** The generic family. */
 export function genericItems(connection: ItemsConnection): GenericItems {
-  const post = async (workspaceId: string, itemId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> => {
-    const path = `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${verb}`;
-    await connection.http.request({ method: 'POST', path, body, ...signalOf(call) });
-  };
+  const post = (workspaceId: string, itemId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> =>
+    connection.send('POST', `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${verb}`, call, { body });
   return {
     ...itemFamily<Item, CreateItem & { readonly type: string }>(connection, 'items'),
     move: (workspaceId, itemId, targetFolderId, call) =>

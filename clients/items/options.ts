@@ -1,5 +1,5 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
-import type { WaitOptions } from '../common/long-running.js';
+import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../common/http-client.js';
+import { outcomeOf, type WaitOptions } from '../common/long-running.js';
 
 /** How the items client reaches its service. */
 export interface ItemsClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
@@ -16,10 +16,16 @@ export interface CallOptions {
   readonly wait?: Omit<WaitOptions, 'signal'>;
 }
 
+/** What a request says besides its method and its path. */
+type Said = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
+
 /** The connection that the parts of the items client share. */
 export interface ItemsConnection {
   readonly http: HttpClient;
-  waitOptions(call: CallOptions | undefined): WaitOptions;
+  /** Sends a request and gives the body of the answer. */
+  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said): Promise<T>;
+  /** Sends a request and waits for its outcome, where the service accepts it for later. */
+  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said): Promise<T>;
 }
 
 /** Opens the connection; the scope is the cloud's for the azure dialect. */
@@ -27,7 +33,13 @@ export function connect(options: ItemsClientOptions): ItemsConnection {
   const { baseUrl = 'https://api.fabric.microsoft.com', wait, ...rest } = options;
   const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);
   const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
-  return { http, waitOptions: (call) => ({ ...wait, ...call?.wait, ...signalOf(call) }) };
+  return {
+    http,
+    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said) =>
+      (await http.request<T>({ method, path, ...said, ...signalOf(call) })).body,
+    sendAndWait: async (method, path, call, said) =>
+      outcomeOf(http, await http.request({ method, path, ...said, ...signalOf(call) }), { ...wait, ...call?.wait, ...signalOf(call) }),
+  };
 }
 
 /** The signal of a call, for spreading into a request. */

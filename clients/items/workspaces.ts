@@ -1,4 +1,3 @@
-import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { UpdateItem } from './item.js';
@@ -20,34 +19,17 @@ export interface Workspaces {
 }
 
 /** The workspace endpoints. */
-export function workspaces({ http, waitOptions }: ItemsConnection): Workspaces {
+export function workspaces({ http, send, sendAndWait }: ItemsConnection): Workspaces {
   const path = (workspaceId: string, verb = ''): string => `/v1/workspaces/${segment(workspaceId)}${verb}`;
   // Assignments answer 202 without an address: accepted is all there is to know; identities may be waited for.
-  const post = async (workspaceId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> => {
-    const answer = await http.request({ method: 'POST', path: path(workspaceId, verb), body, ...signalOf(call) });
-    await outcomeOf(http, answer, waitOptions(call));
-  };
+  const post = (workspaceId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> =>
+    sendAndWait('POST', path(workspaceId, verb), call, { body });
   return {
-    async create(workspace, call) {
-      const answer = await http.request<Workspace>({
-        method: 'POST',
-        path: '/v1/workspaces',
-        body: workspace,
-        expect: [201],
-        ...signalOf(call),
-      });
-      return answer.body;
-    },
-    async get(workspaceId, call) {
-      return (await http.request<Workspace>({ method: 'GET', path: path(workspaceId), ...signalOf(call) })).body;
-    },
+    create: (workspace, call) => send('POST', '/v1/workspaces', call, { body: workspace, expect: [201] }),
+    get: (workspaceId, call) => send('GET', path(workspaceId), call),
     list: (call) => entriesOf<Workspace>(http, { path: '/v1/workspaces', ...signalOf(call) }),
-    async update(workspaceId, change, call) {
-      return (await http.request<Workspace>({ method: 'PATCH', path: path(workspaceId), body: change, ...signalOf(call) })).body;
-    },
-    async delete(workspaceId, call) {
-      await http.request({ method: 'DELETE', path: path(workspaceId), ...signalOf(call) });
-    },
+    update: (workspaceId, change, call) => send('PATCH', path(workspaceId), call, { body: change }),
+    delete: (workspaceId, call) => send('DELETE', path(workspaceId), call),
     assignToCapacity: (workspaceId, capacityId, call) => post(workspaceId, '/assignToCapacity', { capacityId }, call),
     unassignFromCapacity: (workspaceId, call) => post(workspaceId, '/unassignFromCapacity', undefined, call),
     provisionIdentity: (workspaceId, call) => post(workspaceId, '/provisionIdentity', undefined, call),
@@ -55,7 +37,7 @@ export function workspaces({ http, waitOptions }: ItemsConnection): Workspaces {
   };
 }
 
-/** Listings that stand beside workspaces. */
+/** Listings that belong to no workspace. */
 export interface Catalogues {
   capacities(call?: CallOptions): AsyncIterable<Capacity>;
   tags(call?: CallOptions): AsyncIterable<Tag>;
@@ -136,23 +118,14 @@ export interface RoleAssignments {
 }
 
 /** The role assignment endpoints. */
-export function roleAssignments({ http }: ItemsConnection): RoleAssignments {
+export function roleAssignments({ http, send }: ItemsConnection): RoleAssignments {
   const listPath = (workspaceId: string): string => `/v1/workspaces/${segment(workspaceId)}/roleAssignments`;
   const path = (workspaceId: string, id: string): string => `${listPath(workspaceId)}/${segment(id)}`;
   return {
-    async create(workspaceId, assignment, call) {
-      const request = { method: 'POST', path: listPath(workspaceId), body: assignment, expect: [201], ...signalOf(call) } as const;
-      return (await http.request<RoleAssignment>(request)).body;
-    },
-    async get(workspaceId, id, call) {
-      return (await http.request<RoleAssignment>({ method: 'GET', path: path(workspaceId, id), ...signalOf(call) })).body;
-    },
+    create: (workspaceId, assignment, call) => send('POST', listPath(workspaceId), call, { body: assignment, expect: [201] }),
+    get: (workspaceId, id, call) => send('GET', path(workspaceId, id), call),
     list: (workspaceId, call) => entriesOf<RoleAssignment>(http, { path: listPath(workspaceId), ...signalOf(call) }),
-    async update(workspaceId, id, role, call) {
-      return (await http.request<RoleAssignment>({ method: 'PATCH', path: path(workspaceId, id), body: { role }, ...signalOf(call) })).body;
-    },
-    async delete(workspaceId, id, call) {
-      await http.request({ method: 'DELETE', path: path(workspaceId, id), ...signalOf(call) });
-    },
+    update: (workspaceId, id, role, call) => send('PATCH', path(workspaceId, id), call, { body: { role } }),
+    delete: (workspaceId, id, call) => send('DELETE', path(workspaceId, id), call),
   };
 }

@@ -7,7 +7,7 @@ import { policyFindings } from '../../policies/configuration/check-options.js';
 import { runRules } from '../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
-import { secretLiteral } from '../../policies/rules/secret-literal.js';
+import { secretLiteral } from '../../policies/rules/schema-rules.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';

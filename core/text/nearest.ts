@@ -14,6 +14,11 @@ export function nearest(given: string, allowed: Iterable<string>): string | unde
   return best;
 }
 
+/** The end of a message that says what was most likely meant; something else, or nothing, where that is not known. */
+export function didYouMean(meant: string | undefined, otherwise = ''): string {
+  return meant === undefined ? otherwise : `; did you mean "${meant}"?`;
+}
+
 /** The words nearest to what was given, the nearest first, however far they are. */
 function nearestOf(given: string, words: readonly string[], count: number): readonly string[] {
   const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase(), Infinity) }));

@@ -1,6 +1,5 @@
 import { type AccessRule, people } from '../engine/access-rule.js';
 
-/** A change doesn't lock everyone out. */
 export const accessLostEveryone: AccessRule = {
   id: 'access-lost-everyone',
   title: 'A change leaves someone who gets into an app.',

@@ -1,7 +1,6 @@
 import { Array as ListSchema, Object as ObjectSchema, Optional, String as Text } from '@sinclair/typebox';
 import type { AccessRule } from '../engine/access-rule.js';
 
-/** A change makes no one able to let himself in. */
 export const accessSelfService: AccessRule = {
   id: 'access-self-service',
   title: 'A change makes no one able to let himself into an app.',

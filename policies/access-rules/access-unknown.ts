@@ -1,6 +1,5 @@
 import { type AccessRule, people } from '../engine/access-rule.js';
 
-/** After a change it is still known who gets in. */
 export const accessUnknown: AccessRule = {
   id: 'access-unknown',
   title: 'After a change it is still known who gets into an app.',

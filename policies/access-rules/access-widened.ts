@@ -3,7 +3,6 @@ import { type AccessRule, people } from '../engine/access-rule.js';
 
 const usually = 100;
 
-/** A change lets few people in at once, and no one from outside. */
 export const accessWidened: AccessRule = {
   id: 'access-widened',
   title: 'A change lets in no more people than are allowed at once, and no one from outside.',

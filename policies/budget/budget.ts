@@ -1,7 +1,7 @@
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 
 /** A limit of spend, from a budget file. */
 export interface Budget {
@@ -52,11 +52,7 @@ export function parseBudgets(text: string, file: string): readonly Budget[] {
     for (const pair of entry.items) {
       const key = String(pair.key);
       const suggestion = nearest(key, keys);
-      if (!keys.includes(key))
-        throw fail(
-          pair.key as Node,
-          `"${key}" is not a key of a budget${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
-        );
+      if (!keys.includes(key)) throw fail(pair.key as Node, `"${key}" is not a key of a budget${didYouMean(suggestion)}`);
     }
     const at = (key: string): Node => (entry.get(key, true) as Node | undefined) ?? entry;
     const word = (key: string): string | undefined => {

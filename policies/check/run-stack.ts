@@ -6,7 +6,7 @@ import type { PackInput, PackStack } from '../packs/messages.js';
 import { type AppliedPolicy, applyPolicy } from '../configuration/apply-policy.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
-import { packFailed } from '../rules/pack-failed.js';
+import { packFailed } from '../rules/policy-rules.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
 import { prepareStack, runOnStack } from './check-stack.js';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../engine/finding-maker.js';
-import { baselineStale } from '../rules/baseline-stale.js';
+import { baselineStale } from '../rules/policy-rules.js';
 import { canBeSuppressed } from './suppress.js';
 
 /** The name that a baseline has in a folder. */

@@ -1,12 +1,12 @@
 import type * as ajv from 'ajv/dist/2020.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { type Locate, makeFinding } from '../engine/finding-maker.js';
 import type { Report, Rule } from '../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { valueAt } from '../engine/validate.js';
-import { policyRule } from '../rules/policy-rule.js';
+import { policyRule } from '../rules/policy-rules.js';
 import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
 
 /** What is wrong with the rules that a policy names, and with the options that it gives them. */
@@ -43,8 +43,7 @@ function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly F
   const subject = { path: [], origin: {} };
   const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
     if (known.has(given)) return [];
-    const suggestion = nearest(given, ids);
-    const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+    const hint = didYouMean(nearest(given, ids));
     return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
   };
   const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
@@ -61,9 +60,7 @@ function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): read
   const isClosed = (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
   const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
   const reports = unknown.map((given): Report => {
-    const suggestion = nearest(given, names);
-    const allowed = names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`;
-    const hint = suggestion === undefined ? allowed : `; did you mean "${suggestion}"?`;
+    const hint = didYouMean(nearest(given, names), names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`);
     return { messageId: 'option', path: [given], at: 'key', parameters: { given, rule: rule.id, hint } };
   });
   return schema === undefined ? reports : [...reports, ...valueReports(rule.id, schema, options)];

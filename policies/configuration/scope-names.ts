@@ -6,7 +6,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import { environmentsBeside } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { policyRule } from '../rules/policy-rule.js';
+import { policyRule } from '../rules/policy-rules.js';
 import type { LoadedPolicy } from './load-policy.js';
 
 /** What was checked by a policy. */

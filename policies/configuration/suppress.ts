@@ -2,14 +2,12 @@ import { append } from '../../core/values/append.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import type { Report } from '../engine/rule.js';
 import { valueAt } from '../engine/validate.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import { suppressionExpired } from '../rules/suppression-expired.js';
-import { suppressionIncomplete } from '../rules/suppression-incomplete.js';
-import { suppressionUnused } from '../rules/suppression-unused.js';
+import { suppressionExpired, suppressionIncomplete, suppressionUnused } from '../rules/policy-rules.js';
 import type { LoadedPolicy } from './load-policy.js';
 import { type Suppression, suppressionComments } from './suppression-comments.js';
 
@@ -127,10 +125,7 @@ function problemOf(
   const incomplete = (messageId: string, parameters: Record<string, unknown> = {}): Finding =>
     about(suppressionIncomplete, each, { messageId, parameters: { given: rule, ...parameters } });
   if (rule === '') return { finding: incomplete('rule'), holds: false };
-  if (!ruleIds.includes(rule)) {
-    const suggestion = nearest(rule, ruleIds);
-    return { finding: incomplete('unknown', { hint: suggestion === undefined ? '' : `; did you mean "${suggestion}"?` }), holds: false };
-  }
+  if (!ruleIds.includes(rule)) return { finding: incomplete('unknown', { hint: didYouMean(nearest(rule, ruleIds)) }), holds: false };
   const hasReason = reason !== undefined && reason.trim() !== '';
   const parts = [hasReason ? '' : 'reason="…"', owner === undefined ? 'owner=…' : '', until === undefined ? 'until=YYYY-MM-DD' : ''];
   const missing = parts.filter((part) => part !== '').join(' ');

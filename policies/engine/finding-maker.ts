@@ -3,8 +3,9 @@ import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { later } from '../../kinds/schema/readers.js';
-import { renderMessage, type Report, type Rule } from './rule.js';
+import { renderMessage, type Report, type ReportedFix, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
+import { valueAt } from './validate.js';
 
 /** What a finding is about: a declaration, or (with an empty path) the stack itself. */
 export interface Subject {
@@ -86,9 +87,25 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
   if (constructPath !== undefined) finding.constructPath = constructPath;
   if (terraformAddress !== undefined) finding.terraformAddress = terraformAddress;
   if (liveId !== undefined) finding.liveId = liveId;
-  if (report.fix !== undefined)
-    finding.fix = { ...report.fix, path: [...subject.path, ...(report.fix.path ?? report.path ?? [])], value: report.fix.value };
+  if (report.fix !== undefined) {
+    const below = report.fix.path ?? report.path ?? [];
+    const description = report.fix.description ?? fixWords(report.fix, String(below.at(-1)));
+    finding.fix = { ...report.fix, description, path: [...subject.path, ...below], value: report.fix.value };
+  }
   return finding;
+}
+
+function fixWords({ key, value }: ReportedFix, written: string): string {
+  if (key !== undefined) return `rename ${written} to ${key}`;
+  if (value === undefined) return `remove ${written}`;
+  return typeof value === 'boolean' ? `write ${written}: ${String(value)}` : `write ${String(value)}`;
+}
+
+/** A report whose message says what was given, where the rule leaves that to the path. */
+export function withGiven(report: Report, { messages }: Rule, judged: unknown): Report {
+  const says = messages[report.messageId]?.includes('{given}') === true;
+  if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given'))) return report;
+  return { ...report, parameters: { given: valueAt(judged, report.path ?? []), ...report.parameters } };
 }
 
 /** The path by the name that plans and states know, where the declared one is another. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { makeFinding, makeUnknown } from './finding-maker.js';
+import { makeFinding, makeUnknown, withGiven } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
@@ -73,7 +73,7 @@ export function runResourceRule(
         options,
         now,
         unknown,
-        report: (report) => void findings.push(makeFinding(rule, report, subject, locate)),
+        report: (report) => void findings.push(makeFinding(rule, withGiven(report, rule, resource.values), subject, locate)),
       });
   }
   return findings;

@@ -5,9 +5,8 @@ import type { Section } from '../../kinds/stack/schema.js';
 import type { TerraformResource } from './terraform-resource.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
-/** A mistake that the schema finds and a rule words: where, and which of its keywords. */
+/** A mistake that the schema finds in the rule's sections and the rule words: where, and which of its keywords. */
 export interface SchemaClaim {
-  readonly section: Section;
   /** Below the declaration; `*` means any key or index: `owners`, `auth.providers.directory.clientSecret`, `resourceBehaviorOptions.*`. */
   readonly path: string;
   /** @default every keyword but `required`, `additionalProperties` and `type` */
@@ -18,20 +17,30 @@ export interface SchemaClaim {
   readonly severity?: Severity;
 }
 
+/** How a finding can be mended. */
+export interface ReportedFix {
+  /** @default `write VALUE`, `remove KEY` or `rename KEY to OTHER` */
+  readonly description?: string;
+  /** @default the path of the report */
+  readonly path?: ConfigPath;
+  readonly value?: unknown;
+  readonly key?: string;
+}
+
 /** What a rule says when it finds something. */
 export interface Report {
   /** One of the rule's messages. */
   readonly messageId: string;
   /** Below the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;
-  /** What the message is rendered from: what was given, what is allowed. Never a secret. */
+  /** What the message is rendered from: what is allowed, … Never a secret. @default `given` is the value at the path, where the message says it */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Whether the key or the value is to be shown. @default value */
   readonly at?: 'key' | 'value';
   /** How much this finding weighs where others of the rule weigh more. @default the rule's */
   readonly severity?: Severity;
-  /** The value that would be right; `undefined` with `fix: {}` removes the key. */
-  readonly fix?: { readonly description: string; readonly path?: ConfigPath; readonly value?: unknown; readonly key?: string };
+  /** What would be right: a value, another `key`, or, with `fix: {}`, nothing. */
+  readonly fix?: ReportedFix | undefined;
 }
 
 /** What a rule may look at, besides the declaration. */
@@ -80,8 +89,8 @@ export interface Rule<Sections extends Section = Section> {
   readonly scope?: 'declaration' | 'stack' | 'change';
   /** The messages by id; `{name}` is a parameter. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The mistakes of the schema that this rule words. */
-  readonly claims?: readonly SchemaClaim[];
+  /** The mistakes of the schema that this rule words: a path alone for all that are said of a value at it. */
+  readonly claims?: readonly (string | SchemaClaim)[];
   /**
    * The properties that the rule judges: where one of them is known only later, so is the verdict. `*` means any key or index. Of a
    * property that only has to be there, nothing is to be named: what is known only later is there.
@@ -108,7 +117,7 @@ export interface Rule<Sections extends Section = Section> {
  *   id: 'no-red', title: 'No group is red.', why: 'Red is for alarms.', severity: 'warning', source: 'our style guide',
  *   sections: ['groups'], reads: ['theme'], messages: { red: 'the theme is {given}' },
  *   check(group, context) {
- *     if (group.value.theme === 'Red') context.report({ messageId: 'red', path: ['theme'], parameters: { given: 'Red' } });
+ *     if (group.value.theme === 'Red') context.report({ messageId: 'red', path: ['theme'] });
  *   },
  * });
  */

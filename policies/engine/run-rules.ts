@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
-import { makeFinding, makeUnknown, type Subject } from './finding-maker.js';
+import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-maker.js';
 import type { OpenValues } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import type { Declaration, StackIndex } from './stack-index.js';
@@ -140,7 +140,8 @@ function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions, ope
     now,
     options: none,
     report(report: Report) {
-      if (rule !== undefined && declaration !== undefined) findings.push(makeFinding(rule, report, subjectOf(declaration), index.locate));
+      if (rule === undefined || declaration === undefined) return;
+      findings.push(makeFinding(rule, withGiven(report, rule, declaration.value), subjectOf(declaration), index.locate));
     },
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;

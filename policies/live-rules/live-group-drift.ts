@@ -14,7 +14,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntrie
   ]),
 );
 
-/** What was applied is still so. */
 export const liveGroupDrift: LiveRule = {
   id: 'live-group-drift',
   title: 'A group in the directory is as it is declared.',

@@ -1,6 +1,5 @@
 import type { LiveRule } from '../engine/live-rule.js';
 
-/** What is declared is there. */
 export const liveGroupMissing: LiveRule = {
   id: 'live-group-missing',
   title: 'A declared group exists in the directory.',

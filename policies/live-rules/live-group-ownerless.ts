@@ -1,6 +1,5 @@
 import type { LiveRule } from '../engine/live-rule.js';
 
-/** A living group has an owner. */
 export const liveGroupOwnerless: LiveRule = {
   id: 'live-group-ownerless',
   title: 'A group in the directory has an owner.',

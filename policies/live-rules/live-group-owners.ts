@@ -1,7 +1,6 @@
 import type { LiveRule } from '../engine/live-rule.js';
 import { group as description } from '../../kinds/group/group.js';
 
-/** A living group has two owners. */
 export const liveGroupOwners: LiveRule = {
   id: 'live-group-owners',
   title: 'A group in the directory has at least two owners.',

@@ -7,7 +7,6 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { at } from '../../kinds/schema/steps.js';
 import type { LiveItem } from '../model/live-items-reader.js';
 
-/** What was applied is still so. */
 export const liveItemDrift: LiveItemRule = {
   id: 'live-item-drift',
   title: 'A workspace, eventhouse or eventstream is as it is declared.',

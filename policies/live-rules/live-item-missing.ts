@@ -5,7 +5,6 @@ const kinds = { workspaces: 'workspace', eventhouses: 'eventhouse', eventstreams
 /** How many names a message lists. */
 const mostNames = 3;
 
-/** What is declared is there. */
 export const liveItemMissing: LiveItemRule = {
   id: 'live-item-missing',
   title: 'A declared workspace, eventhouse or eventstream exists.',

@@ -3,7 +3,6 @@ import type { LiveRule } from '../engine/live-rule.js';
 /** Methods that can be guessed, phished or taken over by anyone who has the person's number or mailbox, or that end by themselves. */
 const weak: ReadonlySet<string> = new Set(['password', 'email', 'phone', 'qrCodePin', 'temporaryAccessPass']);
 
-/** Who manages a group signs in with more than a password. */
 export const liveOwnerStrongMethod: LiveRule = {
   id: 'live-owner-strong-method',
   title: 'Every owner of a group has a strong authentication method.',

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** Names that stand beside a configuration for something else: `castellan.policy.yaml` is no overlay. */
@@ -57,8 +57,7 @@ export function overlayPath(file: string, environment: string): string {
 
 /** Why an environment can't be used, with those that can. */
 export function noSuchEnvironment(given: string, file: string, known: readonly string[]): string {
-  const suggestion = nearest(given, known);
-  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+  const hint = didYouMean(nearest(given, known));
   const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
   return `there is no environment "${given}": ${overlayPath(file, given)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
 }

@@ -1,6 +1,5 @@
 import type { PlanRule } from '../engine/plan-rule.js';
 
-/** Reports attributes that are planned again on every run. */
 export const planEndlessDifference: PlanRule = {
   id: 'plan-endless-difference',
   title: 'A group has no empty list of owners, its theme is never cleared, and hidden membership is never taken back.',

@@ -9,7 +9,6 @@ const kinds: Readonly<Record<string, string>> = {
   azuread_application_registration: 'a registration, and with it every sign-in that uses it',
 };
 
-/** A plan destroys nothing that holds data. */
 export const planLosesData: PlanRule = {
   id: 'plan-loses-data',
   title: 'A plan deletes or replaces no eventhouse, workspace, group or registration.',

@@ -3,7 +3,6 @@ import type { PlanRule } from '../engine/plan-rule.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A setting that is taken away is taken away in the cloud as well. */
 export const planRemovedSetting: PlanRule = {
   id: 'plan-removed-setting',
   title: 'A setting removed from a body is written as null.',

@@ -1,6 +1,5 @@
 import type { PlanRule } from '../engine/plan-rule.js';
 
-/** A secret's successor exists before the secret goes. */
 export const planSecretOrder: PlanRule = {
   id: 'plan-secret-order',
   title: 'A new client secret exists before the old one is deleted, and its end is an exact date.',

@@ -1,6 +1,5 @@
 import type { PlanRule } from '../engine/plan-rule.js';
 
-/** A boolean in a body is one. */
 export const planTextBoolean: PlanRule = {
   id: 'plan-text-boolean',
   title: 'Booleans in the body of the sign-in layer are booleans, not texts.',

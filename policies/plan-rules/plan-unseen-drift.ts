@@ -1,6 +1,5 @@
 import type { PlanRule } from '../engine/plan-rule.js';
 
-/** What the provider doesn't look at is looked at here. */
 export const planUnseenDrift: PlanRule = {
   id: 'plan-unseen-drift',
   title: 'The units of an eventhouse are those that were declared.',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Credentials are for origins that are named. */
 export const appCors = defineRule({
   id: 'app-cors',
   title: 'Origins that may send credentials are named one by one, and origins have no path.',
@@ -9,7 +8,7 @@ export const appCors = defineRule({
   source: 'Sign-in rules, "Endpoints" (using a session from a browser app); the Fetch standard',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ section: 'containerApps', path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } }],
+  claims: [{ path: 'ingress.cors.allowedOrigins.*', keywords: ['refuses'], as: { refuses: 'origin' } }],
   reads: ['ingress.cors'],
   messages: {
     credentials: 'allowCredentials with the origin "*" lets every page act as the signed-in person: list the origins',

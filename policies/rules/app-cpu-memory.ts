@@ -3,7 +3,6 @@ import { defineRule } from '../engine/rule.js';
 
 const { cores, gibibytesPerCore } = consumption;
 
-/** Cores and memory belong together. */
 export const appCpuMemory = defineRule({
   id: 'app-cpu-memory',
   title: 'Without a workload profile an app has 0.25 to 4 cores in steps of 0.25, and twice as many gibibytes.',
@@ -11,10 +10,7 @@ export const appCpuMemory = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  claims: [
-    { section: 'containerApps', path: 'cpu' },
-    { section: 'containerApps', path: 'memory' },
-  ],
+  claims: ['cpu', 'memory'],
   reads: ['cpu', 'memory', 'workloadProfile'],
   messages: {
     minimum: '{given} cores are too few; must be at least {limit}',
@@ -35,11 +31,6 @@ export const appCpuMemory = defineRule({
     const wanted = `${String(cpu * gibibytesPerCore)}Gi`;
     const memory = value.memory;
     if (typeof memory !== 'string' || !new RegExp(memoryText.pattern).test(memory) || isAllowedCpuMemory(cpu, memory)) return;
-    context.report({
-      messageId: 'pair',
-      path: ['memory'],
-      parameters: { given: memory, cpu, wanted },
-      fix: { description: `write ${wanted}`, value: wanted },
-    });
+    context.report({ messageId: 'pair', path: ['memory'], parameters: { cpu, wanted }, fix: { value: wanted } });
   },
 });

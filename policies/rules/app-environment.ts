@@ -4,7 +4,6 @@ import type { StackIndex } from '../engine/stack-index.js';
 const mostListed = 10;
 const declaredIn = new WeakMap<StackIndex, string | undefined>();
 
-/** An app says in which of the declared environments it runs. */
 export const appEnvironment = defineRule({
   id: 'app-environment',
   title: 'An app names its environment when the stack declares environments.',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** An image is pinned. */
 export const appImagePinned = defineRule({
   id: 'app-image-pinned',
   title: 'An image has a tag other than latest, or a digest.',
@@ -18,7 +17,7 @@ export const appImagePinned = defineRule({
     context.report({
       messageId: 'moving',
       path: ['image'],
-      parameters: { given: image, what: tag === undefined ? 'has no tag' : 'moves with every release' },
+      parameters: { what: tag === undefined ? 'has no tag' : 'moves with every release' },
     });
   },
 });

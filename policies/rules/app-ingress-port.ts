@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** An app that is reached has a port. */
 export const appIngressPort = defineRule({
   id: 'app-ingress-port',
   title: 'An app with ingress says which port it listens on.',
@@ -9,7 +8,7 @@ export const appIngressPort = defineRule({
   source: 'the official provider requires target_port with ingress',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [{ section: 'containerApps', path: 'targetPort' }],
+  claims: ['targetPort'],
   reads: ['targetPort', 'ingress.transport'],
   messages: {
     minimum: '{given} is not a port; allowed: 1 to 65535',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The address rules of an app all allow, or all deny. */
 export const appIpRestrictions = defineRule({
   id: 'app-ip-restrictions',
   title: 'The address rules of an app have valid ranges, unique names and one action.',
@@ -9,14 +8,7 @@ export const appIpRestrictions = defineRule({
   source: 'the hosting service',
   sections: ['containerApps'],
   needs: 'ingress',
-  claims: [
-    {
-      section: 'containerApps',
-      path: 'ingress.ipRestrictions.*.range',
-      keywords: ['pattern', 'refuses'],
-      as: { pattern: 'range', refuses: 'range' },
-    },
-  ],
+  claims: [{ path: 'ingress.ipRestrictions.*.range', keywords: ['pattern', 'refuses'], as: { pattern: 'range', refuses: 'range' } }],
   reads: ['ingress.ipRestrictions'],
   messages: {
     mixed: 'this rule has the action {given}, the first one has {first}; all must be the same',
@@ -31,12 +23,7 @@ export const appIpRestrictions = defineRule({
       const path = ['ingress', 'ipRestrictions', index];
       if (names.has(name)) context.report({ messageId: 'twice', path: [...path, 'name'], parameters: { given: name } });
       names.add(name);
-      if (action !== first)
-        context.report({
-          messageId: 'mixed',
-          path: [...path, 'action'],
-          parameters: { given: action, first, name },
-        });
+      if (action !== first) context.report({ messageId: 'mixed', path: [...path, 'action'], parameters: { first, name } });
     });
   },
 });

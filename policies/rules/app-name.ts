@@ -2,7 +2,6 @@ import { containerApp } from '../../kinds/container-app/container-app.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import { defineRule } from '../engine/rule.js';
 
-/** An app's name is one that the hosting service takes. */
 export const appName = defineRule({
   id: 'app-name',
   title: 'The name of an app has 2 to 32 lower-case letters, digits and single hyphens, and begins with a letter.',
@@ -10,7 +9,7 @@ export const appName = defineRule({
   severity: 'error',
   source: "the hosting service; the official provider's own pattern",
   sections: ['containerApps'],
-  claims: [{ section: 'containerApps', path: 'name' }],
+  claims: ['name'],
   reads: ['name'],
   messages: {
     pattern: 'the name "{given}" is not allowed: use lower-case letters, digits and single hyphens, beginning with a letter',

@@ -2,7 +2,6 @@ import { defineRule } from '../engine/rule.js';
 
 const onlyHttp = ['path', 'host', 'headers'] as const;
 
-/** A probe asks what it can. */
 export const appProbes = defineRule({
   id: 'app-probes',
   title: 'A probe has a port, a path only for HTTP, and a success threshold only for readiness.',
@@ -30,7 +29,7 @@ export const appProbes = defineRule({
           messageId: 'success',
           path: [...path, 'successThreshold'],
           parameters: { given: probe.successThreshold, kind },
-          fix: { description: 'remove successThreshold' },
+          fix: {},
         });
       if (probe.port === undefined && value.targetPort === undefined) context.report({ messageId: 'port', path, at: 'key' });
     }

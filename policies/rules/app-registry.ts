@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** A registry has a way to sign in. */
 export const appRegistry = defineRule({
   id: 'app-registry',
   title: 'A registry has an identity of the app, or a user name with a password.',
@@ -40,7 +39,7 @@ export const appRegistry = defineRule({
         !identity.includes('${') &&
         value.identity?.userAssigned?.includes(identity) !== true
       )
-        context.report({ messageId: 'foreign', path: [...path, 'identity'], parameters: { given: identity } });
+        context.report({ messageId: 'foreign', path: [...path, 'identity'] });
       else if (isHalf)
         context.report({
           messageId: 'half',

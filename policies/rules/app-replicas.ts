@@ -1,7 +1,6 @@
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
-/** The fewest replicas are not more than the most. */
 export const appReplicas = defineRule({
   id: 'app-replicas',
   title: 'replicas.min is at most replicas.max, both within 0 to 300.',
@@ -10,10 +9,7 @@ export const appReplicas = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   needs: 'replicas',
-  claims: [
-    { section: 'containerApps', path: 'replicas.min' },
-    { section: 'containerApps', path: 'replicas.max' },
-  ],
+  claims: ['replicas.min', 'replicas.max'],
   reads: ['replicas'],
   messages: {
     minimum: '{given} is too few; must be at least {limit}',
@@ -26,7 +22,7 @@ export const appReplicas = defineRule({
     context.report({
       messageId: 'order',
       path: ['replicas', 'min'],
-      parameters: { given: min, max },
+      parameters: { max },
       fix: { description: `write min: ${String(max)}`, value: max },
     });
   },

@@ -11,7 +11,6 @@ const secretTexts: readonly (readonly [what: string, form: RegExp])[] = [
   ['an access token', /\b(gh[oprsu]_\w{36}|github_pat_\w{22}|AKIA[A-Z0-9]{16}|xox[abprs]-[\w-]{10})/],
 ];
 
-/** A secret reaches an app as a secret, not as plain environment. */
 export const appSecretInEnv = defineRule({
   id: 'app-secret-in-env',
   title: 'A value that is a secret, or looks like one, is declared among the secrets of the app.',

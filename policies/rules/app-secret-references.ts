@@ -1,11 +1,10 @@
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from '../engine/schema-paths.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 
 let places: PlaceTree | undefined;
 
-/** A secret that an app refers to is one of the app's. */
 export const appSecretReferences = defineRule({
   id: 'app-secret-references',
   title: 'A secret that an app refers to is declared among its secrets.',
@@ -30,8 +29,7 @@ export const appSecretReferences = defineRule({
       const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
       if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: written } });
       if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
-      const suggestion = nearest(name, Object.keys(value.secrets ?? {}));
-      const hint = suggestion === undefined ? '; declare it under secrets' : `; did you mean "${suggestion}"?`;
+      const hint = didYouMean(nearest(name, Object.keys(value.secrets ?? {})), '; declare it under secrets');
       context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
     });
   },

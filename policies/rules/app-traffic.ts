@@ -8,7 +8,6 @@ interface Share {
   readonly label?: string;
 }
 
-/** The shares of the revisions add up. */
 export const appTraffic = defineRule({
   id: 'app-traffic',
   title: 'Traffic shares add up to 100, and each names its revision.',
@@ -39,8 +38,7 @@ export const appTraffic = defineRule({
       sum += typeof share?.weight === 'number' ? share.weight : 0;
       if (share === null || typeof share !== 'object') return;
       const { latest, revision, label } = share;
-      if (label !== undefined && labels.has(label))
-        context.report({ messageId: 'label', path: [...path, index, 'label'], parameters: { given: label } });
+      if (label !== undefined && labels.has(label)) context.report({ messageId: 'label', path: [...path, index, 'label'] });
       if (label !== undefined) labels.add(label);
       if (isSingle && traffic.length === 1 && latest !== true && revision !== undefined)
         context.report({ messageId: 'old', path: [...path, index, 'revision'], parameters: { given: revision } });

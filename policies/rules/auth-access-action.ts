@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** What happens to unauthenticated requests agrees with whether they are let in. */
 export const authAccessAction = defineRule({
   id: 'auth-access-action',
   title: 'unauthenticatedAction agrees with restrictAccess.',
@@ -9,10 +8,7 @@ export const authAccessAction = defineRule({
   source: 'Sign-in rules, "Configuration settings" (Restrict access, Action when request is not authenticated)',
   sections: ['containerApps'],
   needs: 'auth',
-  claims: [
-    { section: 'containerApps', path: 'auth.restrictAccess' },
-    { section: 'containerApps', path: 'auth.unauthenticatedAction' },
-  ],
+  claims: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   reads: ['auth.restrictAccess', 'auth.unauthenticatedAction'],
   messages: {
     enum: '"{given}" is not allowed; allowed: {allowed}{hint}',
@@ -30,22 +26,16 @@ export const authAccessAction = defineRule({
         messageId: 'allowed',
         path: ['auth', 'unauthenticatedAction'],
         parameters: { given: action },
-        fix: { description: 'write allowAnonymous', value: 'allowAnonymous' },
+        fix: { value: 'allowAnonymous' },
       });
     if (restrictAccess === 'requireAuthentication' && action === 'allowAnonymous')
       context.report({
         messageId: 'required',
         path: ['auth', 'unauthenticatedAction'],
         parameters: { default: auth.restrictAccess === undefined ? ' by default' : '' },
-        fix: { description: 'write redirectToLogin', value: 'redirectToLogin' },
+        fix: { value: 'redirectToLogin' },
       });
     if (redirectTo !== undefined && (action === 'return401' || action === 'return403'))
-      context.report({
-        messageId: 'redirect',
-        path: ['auth', 'redirectTo'],
-        at: 'key',
-        parameters: { given: action },
-        fix: { description: 'remove redirectTo' },
-      });
+      context.report({ messageId: 'redirect', path: ['auth', 'redirectTo'], at: 'key', parameters: { given: action }, fix: {} });
   },
 });

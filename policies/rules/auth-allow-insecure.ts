@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** An app with a sign-in layer serves HTTPS only. */
 export const authAllowInsecure = defineRule({
   id: 'auth-allow-insecure',
   title: 'An app with auth has ingress.allowInsecure false.',
@@ -18,18 +17,9 @@ export const authAllowInsecure = defineRule({
   check({ value }, context) {
     if (value.auth === undefined || value.auth.enabled === false) return;
     if (value.ingress?.allowInsecure === true)
-      context.report({
-        messageId: 'insecure',
-        path: ['ingress', 'allowInsecure'],
-        parameters: { given: true },
-        fix: { description: 'write allowInsecure: false', value: false },
-      });
+      context.report({ messageId: 'insecure', path: ['ingress', 'allowInsecure'], parameters: { given: true }, fix: { value: false } });
     if (value.auth.requireHttps === false)
-      context.report({
-        messageId: 'requireHttps',
-        path: ['auth', 'requireHttps'],
-        fix: { description: 'write requireHttps: true', value: true },
-      });
+      context.report({ messageId: 'requireHttps', path: ['auth', 'requireHttps'], fix: { value: true } });
     if (value.ingress?.transport === 'tcp')
       context.report({ messageId: 'tcp', path: ['ingress', 'transport'], parameters: { given: 'tcp' } });
   },

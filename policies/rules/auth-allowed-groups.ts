@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isDynamic } from '../engine/stack-index.js';
 
-/** The groups that let people in can have people in them. */
 export const authAllowedGroups = defineRule({
   id: 'auth-allowed-groups',
   title: 'The groups that let people into an app are groups and can have members.',
@@ -24,9 +23,9 @@ export const authAllowedGroups = defineRule({
         const path = ['auth', 'providers', 'directory', list, index];
         const principal = context.index.find('principals', given)?.value;
         const what = principal === undefined ? undefined : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
-        if (what !== undefined) return context.report({ messageId: 'kind', path, parameters: { given, what } });
+        if (what !== undefined) return context.report({ messageId: 'kind', path, parameters: { what } });
         const group = context.index.find('groups', given)?.value;
-        if (group?.members?.length === 0 && !isDynamic(group)) context.report({ messageId: 'empty', path, parameters: { given } });
+        if (group?.members?.length === 0 && !isDynamic(group)) context.report({ messageId: 'empty', path });
       });
     }
   },

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The principals that get in can sign in. */
 export const authAllowedPrincipals = defineRule({
   id: 'auth-allowed-principals',
   title: 'The principals that an app lets in are users or service principals.',
@@ -23,9 +22,9 @@ export const authAllowedPrincipals = defineRule({
       const path = ['auth', 'providers', 'directory', 'allowedPrincipals', index];
       if (allowed.indexOf(given) < index) return context.report({ messageId: 'twice', path, parameters: { given } });
       const principal = context.index.find('principals', given)?.value;
-      if (principal?.group !== undefined) return context.report({ messageId: 'group', path, parameters: { given } });
+      if (principal?.group !== undefined) return context.report({ messageId: 'group', path });
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
-      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { given, what } });
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });
   },
 });

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The directory provider signs in with one registration. */
 export const authDirectoryProvider = defineRule({
   id: 'auth-directory-provider',
   title: 'The directory provider has a registration of the stack, or a client id with its secret.',
@@ -26,13 +25,7 @@ export const authDirectoryProvider = defineRule({
     if (registration !== undefined && clientId !== undefined) context.report({ messageId: 'both', path: [...path, 'clientId'], at: 'key' });
     const property = clientSecret !== undefined ? 'clientSecret' : 'clientSecretCertificate';
     if (registration !== undefined && directory[property] !== undefined)
-      context.report({
-        messageId: 'secret',
-        path: [...path, property],
-        at: 'key',
-        parameters: { property },
-        fix: { description: `remove ${property}` },
-      });
+      context.report({ messageId: 'secret', path: [...path, property], at: 'key', parameters: { property }, fix: {} });
     if (clientSecret !== undefined && clientSecretCertificate !== undefined)
       context.report({ messageId: 'twoSecrets', path: [...path, 'clientSecretCertificate'], at: 'key' });
     if (registration === undefined && clientSecret === undefined && clientSecretCertificate === undefined)

@@ -1,7 +1,6 @@
 import { excludedPathMistakes } from '../../kinds/auth/excluded-path.js';
 import { defineRule } from '../engine/rule.js';
 
-/** Excluded paths leave something that needs a sign-in. */
 export const authExcludedPaths = defineRule({
   id: 'auth-excluded-paths',
   title: 'Excluded paths do not cover the whole app, nor the sign-in endpoints.',
@@ -10,7 +9,7 @@ export const authExcludedPaths = defineRule({
   source: 'Sign-in rules, "Authentication" 4 (restriction applies to all requests)',
   sections: ['containerApps'],
   needs: 'auth',
-  claims: [{ section: 'containerApps', path: 'auth.excludedPaths.*' }],
+  claims: ['auth.excludedPaths.*'],
   reads: ['auth.excludedPaths'],
   messages: {
     everything: '"{given}" excludes the whole app from sign-in',
@@ -24,8 +23,8 @@ export const authExcludedPaths = defineRule({
       if (typeof given !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
       const lower = given.toLowerCase();
-      if (given === '/*') context.report({ messageId: 'everything', path, parameters: { given } });
-      else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path, parameters: { given } });
+      if (given === '/*') context.report({ messageId: 'everything', path });
+      else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path });
     });
   },
 });

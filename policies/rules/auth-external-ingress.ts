@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The sign-in layer is for apps that are reached from outside. */
 export const authExternalIngress = defineRule({
   id: 'auth-external-ingress',
   title: 'An app with auth has external ingress.',
@@ -13,6 +12,6 @@ export const authExternalIngress = defineRule({
   messages: { external: 'the app has auth, but is not reached from outside: write ingress: { external: true }' },
   check({ value }, context) {
     if (value.auth === undefined || value.auth.enabled === false || value.ingress?.external === true) return;
-    context.report({ messageId: 'external', path: ['ingress', 'external'], fix: { description: 'write external: true', value: true } });
+    context.report({ messageId: 'external', path: ['ingress', 'external'], fix: { value: true } });
   },
 });

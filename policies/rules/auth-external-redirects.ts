@@ -3,7 +3,6 @@ import { defineRule } from '../engine/rule.js';
 /** Schemes that run or read something in the browser's page, instead of leading somewhere. */
 const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript', 'file', 'blob', 'about']);
 
-/** Sign-in and sign-out lead to exact HTTPS addresses only. */
 export const authExternalRedirects = defineRule({
   id: 'auth-external-redirects',
   title: 'Sign-in and sign-out redirect outside the app only to exact HTTPS addresses or to a custom scheme.',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The headers of a proxy are named where the convention is custom. */
 export const authForwardProxy = defineRule({
   id: 'auth-forward-proxy',
   title: 'Custom proxy headers are named with the custom convention, and only with it.',

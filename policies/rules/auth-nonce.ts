@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The nonce of a sign-in is checked. */
 export const authNonce = defineRule({
   id: 'auth-nonce',
   title: 'The nonce of a sign-in is checked.',

@@ -3,7 +3,6 @@ import { defineRule } from '../engine/rule.js';
 
 const reserved: ReadonlySet<string> = new Set(Object.values(identityProviders).flatMap(({ neutral, azure }) => [...neutral, ...azure]));
 
-/** An OpenID Connect provider can be found, and has a name of its own. */
 export const authOpenIdProvider = defineRule({
   id: 'auth-open-id-provider',
   title: 'An OpenID Connect provider has a discovery document or all endpoints, and a unique name.',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The cloud's published settings don't know the personal account provider. */
 export const authPersonalProvider = defineRule({
   id: 'auth-personal-provider',
   title: 'The cloud publishes no personal account provider for container apps.',

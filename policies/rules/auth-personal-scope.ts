@@ -1,7 +1,6 @@
 import { basicProfileScopes } from '../../kinds/auth/providers.js';
 import { defineRule } from '../engine/rule.js';
 
-/** The personal account provider is asked for the basic profile. */
 export const authPersonalScope = defineRule({
   id: 'auth-personal-scope',
   title: 'The scopes of the personal account provider include the basic profile.',

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** An app that everyone can reach has a sign-in layer, or says why not. */
 export const authPublicApp = defineRule({
   id: 'auth-public-app',
   title: 'An app with external ingress has auth, or a suppression that says why not.',

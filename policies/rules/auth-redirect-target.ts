@@ -1,8 +1,7 @@
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { enabledProviders } from '../model/auth-providers.js';
 
-/** Browsers are sent to a provider that is enabled. */
 export const authRedirectTarget = defineRule({
   id: 'auth-redirect-target',
   title: 'redirectTo names one of the enabled providers.',
@@ -32,9 +31,9 @@ export const authRedirectTarget = defineRule({
     if (enabled.length === 0) return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
     if (given !== undefined && !enabled.includes(given)) {
       const suggestion = nearest(given, enabled);
-      const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-      const fix = { description: `write ${suggestion ?? enabled[0] ?? ''}`, value: suggestion ?? enabled[0] };
-      return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { given, allowed: enabled, hint }, fix });
+      const hint = didYouMean(suggestion);
+      const fix = { value: suggestion ?? enabled[0] };
+      return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { allowed: enabled, hint }, fix });
     }
     const redirects =
       auth.restrictAccess !== 'allowUnauthenticated' && (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';

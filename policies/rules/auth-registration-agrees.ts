@@ -3,7 +3,6 @@ import { defineRule, type RuleContext } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 import type { DirectoryProviderProps } from '../../kinds/auth/providers.js';
 
-/** An app's directory provider and its registration agree. */
 export const authRegistrationAgrees = defineRule({
   id: 'auth-registration-agrees',
   title: 'An app and its registration agree: ID tokens, the home tenant, the redirect URI, and the groups that tokens name.',
@@ -51,13 +50,13 @@ const manyTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'co
 
 function judgeTenant({ tenantId, issuer, registration }: DirectoryProviderProps, { index, report }: RuleContext): void {
   if (tenantId !== undefined && manyTenants.has(tenantId.toLowerCase()))
-    return report({ messageId: 'anyTenant', path: [...place, 'tenantId'], parameters: { given: tenantId } });
+    return report({ messageId: 'anyTenant', path: [...place, 'tenantId'] });
   const made = registration === undefined ? undefined : index.settings.azure?.tenantId;
   if (isKnown(tenantId) && isKnown(made) && tenantId.toLowerCase() !== made.toLowerCase())
     report({ messageId: 'tenant', path: [...place, 'tenantId'], parameters: { given: tenantId, tenant: made } });
   const tenant = made ?? tenantId;
   if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
-    report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { given: issuer, tenant } });
+    report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { tenant } });
 }
 
 function isKnown(text: string | undefined): text is string {

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** A group that holds roles doesn't decide who may use an app. */
 export const authRoleAssignableGroup = defineRule({
   id: 'auth-role-assignable-group',
   title: 'A role-assignable group is not used to let people into an app.',
@@ -18,7 +17,7 @@ export const authRoleAssignableGroup = defineRule({
       if (!Array.isArray(directory?.[list])) continue;
       directory[list].forEach((given: string, index: number) => {
         if (context.index.find('groups', given)?.value.isAssignableToRole !== true) return;
-        context.report({ messageId: 'roles', path: ['auth', 'providers', 'directory', list, index], parameters: { given } });
+        context.report({ messageId: 'roles', path: ['auth', 'providers', 'directory', list, index] });
       });
     }
   },

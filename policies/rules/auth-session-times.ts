@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Sessions and sign-ins last for a time. */
 export const authSessionTimes = defineRule({
   id: 'auth-session-times',
   title: 'Session and sign-in times are longer than zero and are set only where they apply.',
@@ -10,14 +9,8 @@ export const authSessionTimes = defineRule({
   sections: ['containerApps'],
   needs: 'auth',
   claims: [
-    {
-      section: 'containerApps',
-      path: 'auth.cookieExpiration.timeToExpiration',
-      keywords: ['refuses'],
-      as: { refuses: 'zero' },
-      severity: 'error',
-    },
-    { section: 'containerApps', path: 'auth.nonce.expirationInterval', keywords: ['refuses'], as: { refuses: 'zero' }, severity: 'error' },
+    { path: 'auth.cookieExpiration.timeToExpiration', keywords: ['refuses'], as: { refuses: 'zero' }, severity: 'error' },
+    { path: 'auth.nonce.expirationInterval', keywords: ['refuses'], as: { refuses: 'zero' }, severity: 'error' },
   ],
   reads: ['auth.cookieExpiration', 'auth.nonce'],
   messages: {

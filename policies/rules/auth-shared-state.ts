@@ -1,7 +1,6 @@
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { defineRule } from '../engine/rule.js';
 
-/** Replicas share what they keep of a session. */
 export const authSharedState = defineRule({
   id: 'auth-shared-state',
   title: 'Several replicas of an app with a token store share the store, and have keys of their own.',

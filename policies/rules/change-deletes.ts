@@ -10,7 +10,6 @@ const what = {
 
 type Deleted = keyof typeof what;
 
-/** What holds data or access is not deleted by accident. */
 export const changeDeletes = defineRule({
   id: 'change-deletes',
   title: 'No eventhouse, workspace, group or registration is deleted.',

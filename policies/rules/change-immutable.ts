@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 
-/** What can be set only at creation is not changed. */
 export const changeImmutable = defineRule({
   id: 'change-immutable',
   title: 'Hidden membership, isAssignableToRole, uniqueName and the label of a security group are never changed.',

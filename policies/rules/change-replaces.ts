@@ -10,7 +10,6 @@ const words: Readonly<Record<ReplacedSection, string>> = {
   eventstreams: 'eventstream',
 };
 
-/** What the official providers replace is not changed by accident. */
 export const changeReplaces = defineRule({
   id: 'change-replaces',
   title: 'No change makes the official providers delete and recreate something.',

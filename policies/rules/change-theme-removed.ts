@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** A theme is changed, never taken away. */
 export const changeThemeRemoved = defineRule({
   id: 'change-theme-removed',
   title: 'The theme of a group is changed, never taken away.',
@@ -15,11 +14,6 @@ export const changeThemeRemoved = defineRule({
   check({ name, value }, context) {
     const before = context.base?.find('groups', name)?.value.theme;
     if (before === undefined || value.theme !== undefined) return;
-    context.report({
-      messageId: 'removed',
-      path: ['theme'],
-      parameters: { given: 'unset', before },
-      fix: { description: `write ${before}`, value: before },
-    });
+    context.report({ messageId: 'removed', path: ['theme'], parameters: { given: 'unset', before }, fix: { value: before } });
   },
 });

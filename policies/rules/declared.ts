@@ -1,5 +1,4 @@
-/** The rules about what is declared, in the order of their names: a bundle lists them so, too. */
-export { accessTest } from './access-test.js';
+/** The rules about what is declared. */
 export { appCors } from './app-cors.js';
 export { appCpuMemory } from './app-cpu-memory.js';
 export { appEnvironment } from './app-environment.js';
@@ -7,7 +6,6 @@ export { appImagePinned } from './app-image-pinned.js';
 export { appIngressPort } from './app-ingress-port.js';
 export { appIpRestrictions } from './app-ip-restrictions.js';
 export { appName } from './app-name.js';
-export { appNameUnique } from './app-name-unique.js';
 export { appProbes } from './app-probes.js';
 export { appRegistry } from './app-registry.js';
 export { appReplicas } from './app-replicas.js';
@@ -33,7 +31,6 @@ export { authRegistrationAgrees } from './auth-registration-agrees.js';
 export { authRoleAssignableGroup } from './auth-role-assignable-group.js';
 export { authSessionTimes } from './auth-session-times.js';
 export { authSharedState } from './auth-shared-state.js';
-export { baselineStale } from './baseline-stale.js';
 export { changeDeletes } from './change-deletes.js';
 export { changeImmutable } from './change-immutable.js';
 export { changeReplaces } from './change-replaces.js';
@@ -45,7 +42,6 @@ export { eventstreamDefinitionFile } from './eventstream-definition-file.js';
 export { eventstreamDestination } from './eventstream-destination.js';
 export { eventstreamNodeType } from './eventstream-node-type.js';
 export { groupDataLocation } from './group-data-location.js';
-export { groupDisplayName } from './group-display-name.js';
 export { groupDynamicMembers } from './group-dynamic-members.js';
 export { groupDynamicRule } from './group-dynamic-rule.js';
 export { groupKind } from './group-kind.js';
@@ -53,38 +49,31 @@ export { groupLabels } from './group-labels.js';
 export { groupLicenses } from './group-licenses.js';
 export { groupLifecycle } from './group-lifecycle.js';
 export { groupMailNickname } from './group-mail-nickname.js';
-export { groupMailNicknameUnique } from './group-mail-nickname-unique.js';
 export { groupMemberKind } from './group-member-kind.js';
 export { groupMembersElsewhere } from './group-members-elsewhere.js';
 export { groupMembershipCycle } from './group-membership-cycle.js';
 export { groupOutsideStore } from './group-outside-store.js';
 export { groupOwnerKind } from './group-owner-kind.js';
 export { groupOwnersLimit } from './group-owners-limit.js';
-export { groupPreferredLanguage } from './group-preferred-language.js';
-export { groupProcessingState } from './group-processing-state.js';
 export { groupRoleAssignable } from './group-role-assignable.js';
 export { groupSenders } from './group-senders.js';
 export { groupSettings } from './group-settings.js';
-export { groupTheme } from './group-theme.js';
 export { groupTwoOwners } from './group-two-owners.js';
 export { groupUnifiedOnly } from './group-unified-only.js';
 export { groupUniqueName } from './group-unique-name.js';
 export { groupVisibility } from './group-visibility.js';
 export { itemDefinitionParts } from './item-definition-parts.js';
-export { itemDescription } from './item-description.js';
-export { itemDisplayName } from './item-display-name.js';
-export { itemLabelStrategy } from './item-label-strategy.js';
-export { itemNameUnique } from './item-name-unique.js';
-export { packFailed } from './pack-failed.js';
-export { policyRule } from './policy-rule.js';
+export {
+  accessTest,
+  baselineStale,
+  packFailed,
+  policyRule,
+  suppressionExpired,
+  suppressionIncomplete,
+  suppressionUnused,
+} from './policy-rules.js';
 export { principalKind } from './principal-kind.js';
 export { principalLookup } from './principal-lookup.js';
-export { principalTwice } from './principal-twice.js';
-export { propertyReadOnly } from './property-read-only.js';
-export { propertyRequired } from './property-required.js';
-export { propertyType } from './property-type.js';
-export { propertyUnknown } from './property-unknown.js';
-export { propertyValue } from './property-value.js';
 export { referenceExists } from './reference-exists.js';
 export { registrationDisplayName } from './registration-display-name.js';
 export { registrationLeastPrivilege } from './registration-least-privilege.js';
@@ -93,13 +82,19 @@ export { registrationRedirectUris } from './registration-redirect-uris.js';
 export { registrationRedirectWildcard } from './registration-redirect-wildcard.js';
 export { registrationRoles } from './registration-roles.js';
 export { registrationSecretExpiry } from './registration-secret-expiry.js';
-export { registrationUrls } from './registration-urls.js';
-export { secretLiteral } from './secret-literal.js';
-export { suppressionExpired } from './suppression-expired.js';
-export { suppressionIncomplete } from './suppression-incomplete.js';
-export { suppressionUnused } from './suppression-unused.js';
+export { propertyReadOnly, propertyRequired, propertyType, propertyUnknown, propertyValue, secretLiteral } from './schema-rules.js';
+export { appNameUnique, groupMailNicknameUnique, itemNameUnique, principalTwice, workspaceNameUnique } from './unique-names.js';
+export {
+  groupDisplayName,
+  groupPreferredLanguage,
+  groupProcessingState,
+  groupTheme,
+  itemDescription,
+  itemDisplayName,
+  itemLabelStrategy,
+  registrationUrls,
+  workspaceName,
+} from './value-limits.js';
 export { workspaceCapacity } from './workspace-capacity.js';
 export { workspaceItemsLimit } from './workspace-items-limit.js';
-export { workspaceName } from './workspace-name.js';
-export { workspaceNameUnique } from './workspace-name-unique.js';
 export { workspaceRoles } from './workspace-roles.js';

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The minimum consumption is one of the levels, or a number from 51 to 322. */
 export const eventhouseConsumptionUnits = defineRule({
   id: 'eventhouse-consumption-units',
   title: 'Minimum consumption units are 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or a number from 51 to 322.',
@@ -9,8 +8,8 @@ export const eventhouseConsumptionUnits = defineRule({
   source: 'Items rules, "EventhouseCreationPayload" and "Limits" 3',
   sections: ['eventhouses'],
   claims: [
-    { section: 'eventhouses', path: 'minimumConsumptionUnits', as: { values: 'units' } },
-    { section: 'eventhouses', path: 'creationPayload.minimumConsumptionUnits', as: { values: 'units' } },
+    { path: 'minimumConsumptionUnits', as: { values: 'units' } },
+    { path: 'creationPayload.minimumConsumptionUnits', as: { values: 'units' } },
   ],
   reads: ['minimumConsumptionUnits', 'creationPayload'],
   messages: {

@@ -11,7 +11,6 @@ const pairs = () =>
     return [...new Set([name, object])].map((property) => ({ property, other: notWith }));
   });
 
-/** An eventhouse is created with units or with a definition. */
 export const eventhouseDefinitionConflict = defineRule({
   id: 'eventhouse-definition-conflict',
   title: 'An eventhouse has minimum consumption units or a definition, not both.',

@@ -2,7 +2,6 @@ import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstrea
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A definition in a file is there, and a whole one. */
 export const eventstreamDefinitionFile = defineRule({
   id: 'eventstream-definition-file',
   title: 'The definition file of an eventstream exists, is JSON and holds a complete graph.',
@@ -29,7 +28,7 @@ export const eventstreamDefinitionFile = defineRule({
       document = parseDocument(read.source.text);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return context.report({ messageId: 'json', path, parameters: { given: file, reason } });
+      return context.report({ messageId: 'json', path, parameters: { reason } });
     }
     const words = pathWords(document);
     for (const { path: place, message } of validateEventstreamDefinition(document))

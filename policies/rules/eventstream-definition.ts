@@ -10,7 +10,6 @@ import { valueAt } from '../engine/validate.js';
 import { defineRule, type Report, type RuleContext } from '../engine/rule.js';
 import { documentsOf, type FoundDocument, isInline } from '../model/declared-document.js';
 
-/** The graph of an eventstream is whole: nodes with what their type needs, unique names, and inputs that exist and flow one way. */
 export const eventstreamDefinition = defineRule({
   id: 'eventstream-definition',
   title: 'The nodes of an eventstream have what their type needs, unique names, and inputs that exist and flow one way.',
@@ -98,10 +97,9 @@ function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
 function fixOf(meant: NonNullable<DefinitionMistake['meant']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
   if ('key' in meant) {
     const isThere = valueAt(declared, [...path.slice(0, -1), meant.key]) !== undefined;
-    const fix = { description: `rename ${String(path.at(-1))} to ${meant.key}`, value: undefined, key: meant.key };
-    return { at: 'key', ...(isThere ? {} : { fix }) };
+    return { at: 'key', fix: isThere ? undefined : { key: meant.key } };
   }
-  return { fix: { description: `write ${meant.value}`, value: meant.value } };
+  return { fix: { value: meant.value } };
 }
 
 const validators: Readonly<Record<string, typeof validateEventstreamDefinition>> = {

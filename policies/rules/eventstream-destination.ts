@@ -1,7 +1,7 @@
+import { didYouMean } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { isGuid } from '../../core/values/guid.js';
 
-/** An eventstream's destinations can be reached. */
 export const eventstreamDestination = defineRule({
   id: 'eventstream-destination',
   title: 'The eventhouse that an eventstream writes to is declared, or given by its id.',
@@ -18,13 +18,11 @@ export const eventstreamDestination = defineRule({
       const name = node?.eventhouse;
       if (typeof name !== 'string' || isGuid(name) || name.includes('${') || context.index.has('eventhouses', name)) return;
       const suggestion = context.index.nearestName(name, ['eventhouses']);
-      const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-      const fix = suggestion === undefined ? {} : { fix: { description: `write ${suggestion}`, value: suggestion } };
       context.report({
         messageId: 'missing',
         path: ['definition', 'destinations', index, 'eventhouse'],
-        parameters: { given: name, hint },
-        ...fix,
+        parameters: { hint: didYouMean(suggestion) },
+        fix: suggestion === undefined ? undefined : { value: suggestion },
       });
     });
   },

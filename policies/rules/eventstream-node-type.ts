@@ -1,11 +1,10 @@
 import { documentation } from '../../core/text/documentation.js';
 import { pathWords, unknownNodeTypes } from '../../kinds/eventstream/definition/index.js';
 import { type NodeList, nodeTypes } from '../../kinds/eventstream/nodes/index.js';
-import { allowedWords } from '../../core/text/nearest.js';
+import { allowedWords, didYouMean } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import { documentsOf } from '../model/declared-document.js';
 
-/** The types of an eventstream's nodes are known. */
 export const eventstreamNodeType = defineRule({
   id: 'eventstream-node-type',
   title: 'The types of sources, streams, operators and destinations of an eventstream are known.',
@@ -21,13 +20,10 @@ export const eventstreamNodeType = defineRule({
       const words = pathWords(document);
       for (const { path, what, type, meant } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
-        const hint =
-          meant === undefined
-            ? `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`
-            : `; did you mean "${meant}"?`;
-        const fix = meant === undefined || form !== 'inline' ? {} : { fix: { description: `write ${meant}`, value: meant } };
+        const hint = didYouMean(meant, `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`);
+        const fix = meant === undefined || form !== 'inline' ? undefined : { value: meant };
         const where = given === '' ? words(path) : `${given}: ${words(path)}`;
-        context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, ...fix });
+        context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, fix });
       }
     }
   },

@@ -1,8 +1,7 @@
 import { publishedDataLocations } from '../../kinds/group/group.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A preferred data location is a published one. */
 export const groupDataLocation = defineRule({
   id: 'group-data-location',
   title: 'A preferred data location is one of the published ones, such as EUR or NAM.',
@@ -14,8 +13,7 @@ export const groupDataLocation = defineRule({
   messages: { unpublished: '"{given}" is not among the published data locations{hint}' },
   check({ value: { preferredDataLocation: given } }, context) {
     if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || publishedDataLocations.includes(given)) return;
-    const suggestion = nearest(given, publishedDataLocations);
-    const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-    context.report({ messageId: 'unpublished', path: ['preferredDataLocation'], parameters: { given, hint } });
+    const hint = didYouMean(nearest(given, publishedDataLocations));
+    context.report({ messageId: 'unpublished', path: ['preferredDataLocation'], parameters: { hint } });
   },
 });

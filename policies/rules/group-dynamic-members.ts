@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isDynamic } from '../engine/stack-index.js';
 
-/** A dynamic group has no members of its own. */
 export const groupDynamicMembers = defineRule({
   id: 'group-dynamic-members',
   title: 'A dynamic group names no members.',
@@ -17,6 +16,6 @@ export const groupDynamicMembers = defineRule({
     const later = unknownPaths.find(([property]) => property === 'members');
     if (later !== undefined) return context.unknown(later);
     if (value.members === undefined) return;
-    context.report({ messageId: 'members', path: ['members'], at: 'key', fix: { description: 'remove members' } });
+    context.report({ messageId: 'members', path: ['members'], at: 'key', fix: {} });
   },
 });

@@ -2,7 +2,6 @@ import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 
-/** A dynamic group has one rule, which can be read. */
 export const groupDynamicRule = defineRule({
   id: 'group-dynamic-rule',
   title: 'A dynamic group has one rule, and the rule can be read.',
@@ -11,10 +10,7 @@ export const groupDynamicRule = defineRule({
   source:
     'Directory rules, "States and transitions" (Static membership), "Group properties" (membershipRule) and "Dynamic group create shape"',
   sections: ['groups'],
-  claims: [
-    { section: 'groups', path: 'dynamicMembership.rule' },
-    { section: 'groups', path: 'membershipRule' },
-  ],
+  claims: ['dynamicMembership.rule', 'membershipRule'],
   reads: ['kind', 'dynamicMembership', 'membershipRule', 'membershipRuleProcessingState', 'groupTypes'],
   messages: {
     maxLength: 'the rule has {length} characters; at most {limit} are allowed',
@@ -34,8 +30,7 @@ export const groupDynamicRule = defineRule({
     if (rule === undefined) {
       if (groupTypes?.includes('DynamicMembership') === true)
         context.report({ messageId: 'missing', path: ['groupTypes', groupTypes.indexOf('DynamicMembership')] });
-      if (state !== undefined)
-        context.report({ messageId: 'state', path: ['membershipRuleProcessingState'], parameters: { given: state } });
+      if (state !== undefined) context.report({ messageId: 'state', path: ['membershipRuleProcessingState'] });
       return;
     }
     if (groupTypes !== undefined && !groupTypes.includes('DynamicMembership')) context.report({ messageId: 'types', path: ['groupTypes'] });
@@ -46,7 +41,7 @@ export const groupDynamicRule = defineRule({
     if (error === undefined) return;
     const { message, position, meant } = error;
     const corrected = meant && `${rule.slice(0, position)}${meant.text}${rule.slice(meant.end)}`;
-    const fix = corrected === undefined ? {} : { fix: { description: `write ${corrected}`, value: corrected } };
-    context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: message, position }, ...fix });
+    const fix = corrected === undefined ? undefined : { value: corrected };
+    context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: message, position }, fix });
   },
 });

@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 
-/** A group is a security group or a unified one, and its flags say the same. */
 export const groupKind = defineRule({
   id: 'group-kind',
   title: 'A group is a security group or a unified group, and groupTypes, mailEnabled and securityEnabled say the same.',
@@ -9,7 +8,7 @@ export const groupKind = defineRule({
   severity: 'error',
   source: 'Directory rules, "What the service does" 4 (table of group kinds)',
   sections: ['groups'],
-  claims: [{ section: 'groups', path: 'kind' }],
+  claims: ['kind'],
   reads: ['kind', 'groupTypes', 'mailEnabled', 'securityEnabled'],
   messages: {
     enum: 'a group of kind "{given}" can\'t be managed; allowed: {allowed}{hint}',
@@ -24,7 +23,7 @@ export const groupKind = defineRule({
   check({ value }, context) {
     const { kind, groupTypes, mailEnabled, securityEnabled } = value;
     groupTypes?.forEach((given, index) => {
-      if (groupTypes.indexOf(given) < index) context.report({ messageId: 'twice', path: ['groupTypes', index], parameters: { given } });
+      if (groupTypes.indexOf(given) < index) context.report({ messageId: 'twice', path: ['groupTypes', index] });
     });
     if (kind === undefined && groupTypes === undefined && mailEnabled === undefined && securityEnabled === undefined)
       return context.report({ messageId: 'missing', path: ['kind'], fix: { description: 'declare a security group', value: 'security' } });
@@ -55,7 +54,7 @@ export const groupKind = defineRule({
       context.report({
         messageId: 'flag',
         path: [property],
-        parameters: { property, given, kind: what, wanted: `${property}: ${String(wanted)}` },
+        parameters: { property, kind: what, wanted: `${property}: ${String(wanted)}` },
         fix,
       });
     }

@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 
-/** The label of a security group is set once. */
 export const groupLabels = defineRule({
   id: 'group-labels',
   title: 'The sensitivity label of a security group is chosen once.',

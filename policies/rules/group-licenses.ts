@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isSecurityEnabled } from '../engine/stack-index.js';
 
-/** Licences pass through security-enabled groups only. */
 export const groupLicenses = defineRule({
   id: 'group-licenses',
   title: 'Licences are assigned to security-enabled groups only.',
@@ -19,12 +18,7 @@ export const groupLicenses = defineRule({
     const { licenses } = value;
     if (!Array.isArray(licenses) || licenses.length === 0) return;
     if (!isSecurityEnabled(value))
-      context.report({
-        messageId: 'security',
-        path: ['licenses'],
-        at: 'key',
-        fix: { description: 'write securityEnabled: true', path: ['securityEnabled'], value: true },
-      });
+      context.report({ messageId: 'security', path: ['licenses'], at: 'key', fix: { path: ['securityEnabled'], value: true } });
     const seen = new Set<string>();
     licenses.forEach(({ skuId }: { readonly skuId: string }, index: number) => {
       if (seen.has(skuId)) context.report({ messageId: 'twice', path: ['licenses', index, 'skuId'], parameters: { given: skuId } });

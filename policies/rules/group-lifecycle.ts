@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** A group expires as the policy of the stack says. */
 export const groupLifecycle = defineRule({
   id: 'group-lifecycle',
   title: 'The expiration setting of a group agrees with the expiration policy of the stack.',

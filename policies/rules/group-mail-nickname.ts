@@ -4,7 +4,6 @@ import { defineRule } from '../engine/rule.js';
 const limits = group.properties.mailNickname;
 const pattern = new RegExp(limits.pattern, 'u');
 
-/** A mail nickname is 1 to 64 ASCII characters without @ ( ) \ [ ] " ; : < > , and space. */
 export const groupMailNickname = defineRule({
   id: 'group-mail-nickname',
   title: 'A mail nickname is at most 64 ASCII characters without @ ( ) \\ [ ] " ; : < > , and space.',
@@ -12,7 +11,7 @@ export const groupMailNickname = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group properties" (mailNickname) and "Limits" 2',
   sections: ['groups'],
-  claims: [{ section: 'groups', path: 'mailNickname' }],
+  claims: ['mailNickname'],
   reads: ['mailNickname'],
   messages: {
     maxLength: 'the mail nickname has {length} characters; at most {limit} are allowed',

@@ -18,7 +18,6 @@ function mayBeRefused(member: string, group: 'unified' | 'security', index: Stac
   return group === 'unified' && isGuid(member);
 }
 
-/** Members are of a kind that the group takes. */
 export const groupMemberKind = defineRule({
   id: 'group-member-kind',
   title: 'Members are of a kind that the group takes.',

@@ -1,7 +1,6 @@
 import { isDynamic } from '../engine/stack-index.js';
 import { defineRule } from '../engine/rule.js';
 
-/** Members and owners are managed in one place. */
 export const groupMembersElsewhere = defineRule({
   id: 'group-members-elsewhere',
   title: 'A group declares no members or owners when they are managed elsewhere, and no rule beside them.',

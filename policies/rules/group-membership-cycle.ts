@@ -2,7 +2,6 @@ import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 import { circlesIn } from '../model/membership-circles.js';
 
-/** Groups don't contain each other in a circle. */
 export const groupMembershipCycle = defineRule({
   id: 'group-membership-cycle',
   title: 'Groups of a stack do not contain each other in a circle.',

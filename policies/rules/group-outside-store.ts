@@ -3,7 +3,6 @@ import { defineRule } from '../engine/rule.js';
 
 const properties = outsideStoreProperties.filter((property): property is keyof GroupProps => property in group.properties);
 
-/** Mailbox properties need a signed-in person. */
 export const groupOutsideStore = defineRule({
   id: 'group-outside-store',
   title: 'Properties kept outside the main store are applied by a signed-in person.',

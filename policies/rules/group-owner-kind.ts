@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Owners are users or service principals. */
 export const groupOwnerKind = defineRule({
   id: 'group-owner-kind',
   title: 'Owners of a group are users or service principals.',
@@ -20,7 +19,7 @@ export const groupOwnerKind = defineRule({
       const what = { group: 'group', device: 'device', contact: 'contact', securityGroup: 'security group', unifiedGroup: 'unified group' }[
         kind
       ];
-      context.report({ messageId: 'kind', path: ['owners', index], parameters: { given: owner, what } });
+      context.report({ messageId: 'kind', path: ['owners', index], parameters: { what } });
     });
   },
 });

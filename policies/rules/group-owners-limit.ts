@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isGuid } from '../../core/values/guid.js';
 
-/** A group has at most 100 owners, and a list of owners names someone. */
 export const groupOwnersLimit = defineRule({
   id: 'group-owners-limit',
   title: 'A group has at most 100 owners, and its list of owners is not empty.',
@@ -9,7 +8,7 @@ export const groupOwnersLimit = defineRule({
   severity: 'error',
   source: 'Directory rules, "Group relationships" (owners) and "Limits" 3; the official provider\'s endless difference',
   sections: ['groups'],
-  claims: [{ section: 'groups', path: 'owners' }],
+  claims: ['owners'],
   reads: ['owners'],
   messages: {
     maxItems: 'there are {length} owners; at most {limit} are allowed',
@@ -19,11 +18,11 @@ export const groupOwnersLimit = defineRule({
   check({ value }, context) {
     const { owners } = value;
     if (!Array.isArray(owners)) return;
-    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: { description: 'remove owners' } });
+    if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: {} });
     const seen = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
       const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
-      if (seen.has(key)) context.report({ messageId: 'twice', path: ['owners', index], parameters: { given: owner } });
+      if (seen.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
       seen.add(key);
     });
   },

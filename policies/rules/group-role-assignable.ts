@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isDynamic, isSecurityEnabled, isUnified } from '../engine/stack-index.js';
 
-/** A group that can hold roles is security-enabled, private and has members of its own. */
 export const groupRoleAssignable = defineRule({
   id: 'group-role-assignable',
   title: 'A role-assignable group is security-enabled, Private and not dynamic.',
@@ -19,26 +18,10 @@ export const groupRoleAssignable = defineRule({
   },
   check({ value }, context) {
     if (value.isAssignableToRole !== true) return;
-    if (!isSecurityEnabled(value))
-      context.report({
-        messageId: 'security',
-        path: ['securityEnabled'],
-        fix: { description: 'write securityEnabled: true', value: true },
-      });
-    if (value.visibility === 'Public')
-      context.report({
-        messageId: 'visibility',
-        path: ['visibility'],
-        parameters: { given: value.visibility },
-        fix: { description: 'write Private', value: 'Private' },
-      });
+    if (!isSecurityEnabled(value)) context.report({ messageId: 'security', path: ['securityEnabled'], fix: { value: true } });
+    if (value.visibility === 'Public') context.report({ messageId: 'visibility', path: ['visibility'], fix: { value: 'Private' } });
     if (value.visibility === undefined && isUnified(value))
-      context.report({
-        messageId: 'default',
-        path: ['visibility'],
-        parameters: { given: 'Public' },
-        fix: { description: 'write Private', value: 'Private' },
-      });
+      context.report({ messageId: 'default', path: ['visibility'], parameters: { given: 'Public' }, fix: { value: 'Private' } });
     if (isDynamic(value))
       context.report({ messageId: 'dynamic', path: [value.dynamicMembership === undefined ? 'membershipRule' : 'dynamicMembership'] });
   },

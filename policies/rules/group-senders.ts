@@ -2,7 +2,6 @@ import { defineRule } from '../engine/rule.js';
 
 const notSenders = { device: 'device', servicePrincipal: 'service principal', contact: 'contact' } as const;
 
-/** No one is accepted and rejected as a sender. */
 export const groupSenders = defineRule({
   id: 'group-senders',
   title: 'No one is both an accepted and a rejected sender.',
@@ -19,13 +18,13 @@ export const groupSenders = defineRule({
   check({ value }, context) {
     const accepted = new Set(value.acceptedSenders);
     value.rejectedSenders?.forEach((sender, index) => {
-      if (accepted.has(sender)) context.report({ messageId: 'both', path: ['rejectedSenders', index], parameters: { given: sender } });
+      if (accepted.has(sender)) context.report({ messageId: 'both', path: ['rejectedSenders', index] });
     });
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
       value[list]?.forEach((sender, index) => {
         const kind = context.index.memberKind(sender);
         const what = notSenders[kind as keyof typeof notSenders] as string | undefined;
-        if (what !== undefined) context.report({ messageId: 'kind', path: [list, index], parameters: { given: sender, what } });
+        if (what !== undefined) context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
       });
     }
   },

@@ -1,10 +1,9 @@
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { settingTemplates, type TemplateSetting } from '../../kinds/group/setting-templates.js';
 import { defineRule } from '../engine/rule.js';
 import { isGuid } from '../../core/values/guid.js';
 import { isUnified } from '../engine/stack-index.js';
 
-/** A group's settings come from a template for its kind. */
 export const groupSettings = defineRule({
   id: 'group-settings',
   title: 'Settings of a group come from a template for that kind of group, by the names and values that it has.',
@@ -29,7 +28,7 @@ export const groupSettings = defineRule({
       const known = settingTemplates.find(({ displayName }) => displayName === template);
       const path = ['settings', template];
       if (!allowed.includes(template)) {
-        const parameters = { given: template, allowed, kind, hint: hintFor(template, allowed) };
+        const parameters = { given: template, allowed, kind, hint: didYouMean(nearest(template, allowed)) };
         context.report({ messageId: known === undefined ? 'unknown' : 'kind', path, at: 'key', parameters });
         continue;
       }
@@ -44,10 +43,10 @@ export const groupSettings = defineRule({
             messageId: 'name',
             path: [...path, name],
             at: 'key',
-            parameters: { given: name, template, allowed: names, hint: hintFor(name, names) },
+            parameters: { given: name, template, allowed: names, hint: didYouMean(nearest(name, names)) },
           });
         else if (!fits(setting, given))
-          context.report({ messageId: 'value', path: [...path, name], parameters: { given, property: name, wanted: wantedFor(setting) } });
+          context.report({ messageId: 'value', path: [...path, name], parameters: { property: name, wanted: wantedFor(setting) } });
       }
     }
   },
@@ -59,11 +58,6 @@ function namesFor(kind: 'unified' | 'security'): readonly string[] {
   return settingTemplates
     .filter(({ scope, displayName }) => scope === 'group' && displayName.startsWith(prefix))
     .map(({ displayName }) => displayName);
-}
-
-function hintFor(given: string, allowed: readonly string[]): string {
-  const suggestion = nearest(given, allowed);
-  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
 }
 
 function fits({ type }: TemplateSetting, given: unknown): boolean {

@@ -1,7 +1,6 @@
 import { group } from '../../kinds/group/group.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A group has two owners, so that it never ends up without one. */
 export const groupTwoOwners = defineRule({
   id: 'group-two-owners',
   title: 'A group has at least two owners.',

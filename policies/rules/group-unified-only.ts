@@ -17,7 +17,6 @@ const properties = [
   'lifecycle',
 ] as const;
 
-/** What belongs to a mailbox belongs to a unified group. */
 export const groupUnifiedOnly = defineRule({
   id: 'group-unified-only',
   title: 'Properties of a mailbox and of expiration are for unified groups.',
@@ -31,13 +30,7 @@ export const groupUnifiedOnly = defineRule({
     if (isUnified(value)) return;
     for (const property of properties) {
       if (value[property] === undefined) continue;
-      context.report({
-        messageId: 'unified',
-        path: [property],
-        at: 'key',
-        parameters: { property },
-        fix: { description: `remove ${property}` },
-      });
+      context.report({ messageId: 'unified', path: [property], at: 'key', parameters: { property }, fix: {} });
     }
   },
 });

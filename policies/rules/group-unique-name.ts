@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** An alternate key can't be given to a group that Terraform creates. */
 export const groupUniqueName = defineRule({
   id: 'group-unique-name',
   title: 'Only a group that exists with it already, such as an adopted one, has a uniqueName.',
@@ -15,6 +14,6 @@ export const groupUniqueName = defineRule({
   },
   check({ value: { uniqueName } }, context) {
     if (uniqueName === undefined || uniqueName === null) return;
-    context.report({ messageId: 'created', path: ['uniqueName'], at: 'key', parameters: { given: uniqueName } });
+    context.report({ messageId: 'created', path: ['uniqueName'], at: 'key' });
   },
 });

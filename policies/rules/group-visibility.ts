@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 
-/** Hidden membership is for unified groups, and a security group is never public. */
 export const groupVisibility = defineRule({
   id: 'group-visibility',
   title: 'Visibility is Private, Public or, for unified groups only, HiddenMembership.',
@@ -10,7 +9,7 @@ export const groupVisibility = defineRule({
   source: 'Directory rules, "Group properties" (visibility) and "Visibility options"',
   sections: ['groups'],
   needs: 'visibility',
-  claims: [{ section: 'groups', path: 'visibility' }],
+  claims: ['visibility'],
   reads: ['visibility', 'kind', 'groupTypes'],
   messages: {
     enum: 'visibility is "{given}"; allowed: {allowed}{hint}',
@@ -18,11 +17,6 @@ export const groupVisibility = defineRule({
   },
   check({ value }, context) {
     if (value.visibility !== 'HiddenMembership' || isUnified(value)) return;
-    context.report({
-      messageId: 'hidden',
-      path: ['visibility'],
-      parameters: { given: value.visibility },
-      fix: { description: 'write Private', value: 'Private' },
-    });
+    context.report({ messageId: 'hidden', path: ['visibility'], parameters: { given: value.visibility }, fix: { value: 'Private' } });
   },
 });

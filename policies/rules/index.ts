@@ -9,7 +9,7 @@ import * as declared from './declared.js';
 
 /** Every rule of the catalogue: those about what is declared, then those about what a plan would do, then those about what lives. */
 export const rules = [
-  ...Object.values(declared),
+  ...Object.values(declared).sort((one, other) => (one.id < other.id ? -1 : 1)),
   ...accessRules.map(cataloguedAccess),
   ...planRules.map(catalogued),
   ...[...liveRules, ...liveItemRules].map(cataloguedLive),

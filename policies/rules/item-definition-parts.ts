@@ -1,4 +1,4 @@
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../engine/rule.js';
 
@@ -12,7 +12,6 @@ interface Part {
   readonly payload: string;
 }
 
-/** The parts of a definition are known ones, in base64, and hold JSON. */
 export const itemDefinitionParts = defineRule({
   id: 'item-definition-parts',
   title: 'The parts of a definition are known ones, each once, and hold JSON in base64.',
@@ -20,10 +19,7 @@ export const itemDefinitionParts = defineRule({
   severity: 'error',
   source: 'Items rules, "Definition" and "Errors" 2 (CorruptedPayload)',
   sections: ['eventhouses', 'eventstreams'],
-  claims: [
-    { section: 'eventhouses', path: 'definition.parts.*.payloadType' },
-    { section: 'eventstreams', path: 'definition.parts.*.payloadType' },
-  ],
+  claims: ['definition.parts.*.payloadType'],
   reads: ['definition.parts'],
   messages: {
     enum: 'the payload type is "{given}"; allowed: {allowed}{hint}',
@@ -43,9 +39,8 @@ export const itemDefinitionParts = defineRule({
       const path = ['definition', 'parts', index];
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       if (!allowed.includes(part.path)) {
-        const suggestion = nearest(part.path, allowed);
-        const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-        context.report({ messageId: 'path', path: [...path, 'path'], parameters: { given: part.path, allowed, hint } });
+        const hint = didYouMean(nearest(part.path, allowed));
+        context.report({ messageId: 'path', path: [...path, 'path'], parameters: { allowed, hint } });
       }
       if (seen.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });
       seen.add(part.path);
@@ -60,12 +55,7 @@ export const itemDefinitionParts = defineRule({
     if (section === 'eventstreams' && !seen.has('eventstream.json')) context.report({ messageId: 'main', path: ['definition', 'parts'] });
     const format = value.definition?.format;
     if (section === 'eventstreams' && format !== undefined && format !== 'eventstream')
-      context.report({
-        messageId: 'format',
-        path: ['definition', 'format'],
-        parameters: { given: format },
-        fix: { description: 'write eventstream', value: 'eventstream' },
-      });
+      context.report({ messageId: 'format', path: ['definition', 'format'], parameters: { given: format }, fix: { value: 'eventstream' } });
   },
 });
 

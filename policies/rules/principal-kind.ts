@@ -1,7 +1,6 @@
 import { principalKinds } from '../../kinds/principal/principal.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A principal is exactly one of the kinds. */
 export const principalKind = defineRule({
   id: 'principal-kind',
   title: 'A principal is exactly one of user, servicePrincipal, device, contact and group.',
@@ -20,8 +19,8 @@ export const principalKind = defineRule({
     if (given.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
     if (given.length > 1) context.report({ messageId: 'several', parameters: { given: given.join(' and ') } });
     if (value.groupKind !== undefined && value.group === undefined && given.length > 0)
-      context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: { description: 'remove groupKind' } });
+      context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: {} });
     if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))
-      context.report({ messageId: 'upn', path: ['user'], parameters: { given: value.user } });
+      context.report({ messageId: 'upn', path: ['user'] });
   },
 });

@@ -1,7 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 import { isGuid } from '../../core/values/guid.js';
 
-/** Devices and contacts are known by their object ids. */
 export const principalLookup = defineRule({
   id: 'principal-lookup',
   title: 'A device or a contact is given by its object id.',
@@ -15,7 +14,7 @@ export const principalLookup = defineRule({
     for (const kind of ['device', 'contact'] as const) {
       const given = value[kind];
       if (given === undefined || isGuid(given) || given.includes('${')) continue;
-      context.report({ messageId: 'name', path: [kind], parameters: { given, kind } });
+      context.report({ messageId: 'name', path: [kind], parameters: { kind } });
     }
   },
 });

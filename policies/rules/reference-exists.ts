@@ -1,3 +1,4 @@
+import { didYouMean } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 import type { Reference, StackIndex } from '../engine/stack-index.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
@@ -18,7 +19,6 @@ const words: Readonly<Record<ReferenceKind, string>> = {
   secrets: 'secret',
 };
 
-/** References name declarations that exist. */
 export const referenceExists = defineRule({
   id: 'reference-exists',
   title: 'References name declarations that exist.',
@@ -35,9 +35,9 @@ export const referenceExists = defineRule({
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');
-      const hint = suggestion === undefined ? declared(context.index, kinds) : `; did you mean "${suggestion}"?`;
-      const fix = suggestion === undefined ? {} : { fix: { description: `write ${suggestion}`, value: suggestion } };
-      context.report({ messageId: 'missing', path: reference.path, parameters: { what, given: reference.name, hint }, ...fix });
+      const hint = didYouMean(suggestion, declared(context.index, kinds));
+      const fix = suggestion === undefined ? undefined : { value: suggestion };
+      context.report({ messageId: 'missing', path: reference.path, parameters: { what, hint }, fix });
     }
   },
 });

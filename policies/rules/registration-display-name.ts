@@ -1,7 +1,6 @@
 import { registration } from '../../kinds/registration/registration.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A registration's name can be edited in the portal. */
 export const registrationDisplayName = defineRule({
   id: 'registration-display-name',
   title: 'The name of a registration has at most 120 characters, so that the portal can edit it.',

@@ -11,7 +11,6 @@ const powerful: Readonly<Record<string, string>> = {
   '50483e42-d915-4231-9639-7fdb7fd190e5': 'UserAuthenticationMethod.ReadWrite.All',
 };
 
-/** A registration for signing in asks for no power over the directory. */
 export const registrationLeastPrivilege = defineRule({
   id: 'registration-least-privilege',
   title: 'A registration for signing in requests no application permission over the directory.',
@@ -36,7 +35,6 @@ export const registrationLeastPrivilege = defineRule({
           });
       });
     });
-    if (value.accessTokens === true)
-      context.report({ messageId: 'unused', path: ['accessTokens'], fix: { description: 'remove accessTokens' } });
+    if (value.accessTokens === true) context.report({ messageId: 'unused', path: ['accessTokens'], fix: {} });
   },
 });

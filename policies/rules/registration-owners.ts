@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Owners of a registration are users or service principals, each once. */
 export const registrationOwners = defineRule({
   id: 'registration-owners',
   title: 'Owners of a registration are users or service principals, each once.',
@@ -20,10 +19,10 @@ export const registrationOwners = defineRule({
     owners.forEach((given: string, index: number) => {
       const path = ['owners', index];
       if (owners.findIndex((each: string) => each.toLowerCase() === given.toLowerCase()) < index)
-        context.report({ messageId: 'twice', path, parameters: { given } });
+        context.report({ messageId: 'twice', path });
       const principal = context.index.find('principals', given)?.value;
       const what = (['device', 'contact', 'group'] as const).find((kind) => principal?.[kind] !== undefined);
-      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { given, what } });
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });
   },
 });

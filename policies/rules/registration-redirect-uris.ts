@@ -6,7 +6,6 @@ import { defineRule } from '../engine/rule.js';
 const { neutral, azure } = identityProviders.azureActiveDirectory;
 const directoryWords: readonly string[] = [...neutral, ...azure];
 
-/** Redirect URIs are exact HTTPS addresses. */
 export const registrationRedirectUris = defineRule({
   id: 'registration-redirect-uris',
   title: 'Redirect URIs are HTTPS addresses with a path, without fragment.',
@@ -14,7 +13,7 @@ export const registrationRedirectUris = defineRule({
   severity: 'error',
   source: 'Sign-in rules, "Configuring the directory identity provider" 3',
   sections: ['registrations'],
-  claims: [{ section: 'registrations', path: 'redirectUris.*' }],
+  claims: ['redirectUris.*'],
   reads: ['redirectUris', 'signInAudience'],
   messages: {
     form: '"{given}" is not an address',
@@ -41,7 +40,7 @@ export const registrationRedirectUris = defineRule({
       const [, provider, callback] = /\/\.auth\/login\/([^/]+)(\/callback)?\/?$/.exec(given) ?? [];
       if (provider !== undefined && callback === undefined) report('unfinished');
       else if (provider !== undefined && !directoryWords.includes(provider.toLowerCase()))
-        context.report({ messageId: 'callback', path, parameters: { given, provider, wanted: directoryWords.join(' or ') } });
+        context.report({ messageId: 'callback', path, parameters: { provider, wanted: directoryWords.join(' or ') } });
     });
   },
 });

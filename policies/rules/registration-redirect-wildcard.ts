@@ -1,7 +1,6 @@
 import { hasWildcardHost } from '../../kinds/registration/redirect-uri.js';
 import { defineRule } from '../engine/rule.js';
 
-/** A wildcard host lets sign-ins end at hosts that the application does not know. */
 export const registrationRedirectWildcard = defineRule({
   id: 'registration-redirect-wildcard',
   title: 'Redirect URIs name their host, without a wildcard.',
@@ -13,8 +12,7 @@ export const registrationRedirectWildcard = defineRule({
   check({ value }, context) {
     if (!Array.isArray(value.redirectUris)) return; // known only later
     value.redirectUris.forEach((given: unknown, index) => {
-      if (typeof given === 'string' && hasWildcardHost(given))
-        context.report({ messageId: 'wildcard', path: ['redirectUris', index], parameters: { given } });
+      if (typeof given === 'string' && hasWildcardHost(given)) context.report({ messageId: 'wildcard', path: ['redirectUris', index] });
     });
   },
 });

@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Roles and scopes of a registration have ids and values of their own. */
 export const registrationRoles = defineRule({
   id: 'registration-roles',
   title: 'The roles and scopes of a registration have unique ids and values.',
@@ -20,11 +19,10 @@ export const registrationRoles = defineRule({
       value[list]?.forEach((each, index) => {
         // a role without an id or a value is another rule's to find
         const id = typeof each.id === 'string' ? each.id.toLowerCase() : undefined;
-        if (id !== undefined && ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'], parameters: { given: each.id } });
+        if (id !== undefined && ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'] });
         if (id !== undefined) ids.add(id);
         if (each.value === undefined) return;
-        if (values.has(each.value))
-          context.report({ messageId: 'value', path: [list, index, 'value'], parameters: { given: each.value, list } });
+        if (values.has(each.value)) context.report({ messageId: 'value', path: [list, index, 'value'], parameters: { list } });
         values.add(each.value);
       });
     }

@@ -3,7 +3,6 @@ import { defineRule } from '../engine/rule.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A registration's secret ends at a time that can be compared, not in the past and within two years. */
 export const registrationSecretExpiry = defineRule({
   id: 'registration-secret-expiry',
   title: 'The secret of a registration ends within two years, not in the past, and the date is written in UTC.',

@@ -1,19 +1,14 @@
 import { documentation } from '../../core/text/documentation.js';
 import { neutralProvider } from '../../core/dialect/dialect.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { allowedWords, isTypo, nearest } from '../../core/text/nearest.js';
+import { allowedWords, didYouMean, isTypo, nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { workspace } from '../../kinds/workspace/workspace.js';
-import { propertyReadOnly } from './property-read-only.js';
-import { propertyRequired } from './property-required.js';
-import { propertyType } from './property-type.js';
-import { propertyUnknown } from './property-unknown.js';
-import { propertyValue } from './property-value.js';
-import { secretLiteral } from './secret-literal.js';
+import { propertyReadOnly, propertyRequired, propertyType, propertyUnknown, propertyValue, secretLiteral } from './schema-rules.js';
 import type { ValidatorName } from '../../kinds/stack/compiler.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { fitting, ofType } from '../engine/corrected-value.js';
@@ -103,8 +98,8 @@ interface Claimant {
 }
 
 function claimantOf(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Claimant {
-  const claimant = claimantsIn(rules).find(({ claim: { section: own, keywords }, steps }) => {
-    if (own !== section || steps.length !== path.length) return false;
+  const claimant = claimantsIn(rules).find(({ rule, claim: { keywords }, steps }) => {
+    if (steps.length !== path.length || !rule.sections.some((own) => own === section)) return false;
     if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword)) return false;
     return steps.every((step, index) => step === '*' || step === String(path[index]));
   });
@@ -117,7 +112,12 @@ const claimants = new WeakMap<readonly Rule[], readonly (Required<Claimant> & { 
 function claimantsIn(rules: readonly Rule[]) {
   const known = claimants.get(rules);
   if (known !== undefined) return known;
-  const found = rules.flatMap((rule) => (rule.claims ?? []).map((claim) => ({ rule, claim, steps: claim.path.split('.') })));
+  const found = rules.flatMap((rule) =>
+    (rule.claims ?? []).map((said) => {
+      const claim = typeof said === 'string' ? { path: said } : said;
+      return { rule, claim, steps: claim.path.split('.') };
+    }),
+  );
   claimants.set(rules, found);
   return found;
 }
@@ -143,8 +143,8 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     const wanted = typeWords(schema?.type ?? parameters['type']);
     const inQuotes = typeof given === 'string' ? JSON.stringify(valueText(given)) : valueText(given);
     const suggestion = ofType(given, schema?.type, last(path));
-    const fix = suggestion === undefined ? {} : { fix: { description: `write ${JSON.stringify(suggestion)}`, value: suggestion } };
-    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, ...fix };
+    const fix = suggestion === undefined ? undefined : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
+    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, fix };
     return makeFinding(propertyType, report, validated.subject, locate);
   }
   const report: Report = {
@@ -170,25 +170,22 @@ function formOf(schema: SchemaNode | undefined): string {
 
 function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
   const { nearest: closest } = report.parameters ?? {};
-  if (typeof closest === 'number') return { ...report, fix: { description: `write ${closest}`, value: closest } };
+  if (typeof closest === 'number') return { ...report, fix: { value: closest } };
   if (schema?.enum === undefined || typeof given !== 'string') {
     const parameters = { hint: '', ...report.parameters };
     const fits = typeof given === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(given, schema) : undefined;
-    return fits === undefined ? { ...report, parameters } : { ...report, parameters, fix: { description: `write ${fits}`, value: fits } };
+    return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
   }
   const suggestion = nearest(given, schema.enum.map(String));
-  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
-  const parameters = { ...report.parameters, hint };
-  if (suggestion === undefined) return { ...report, parameters };
-  return { ...report, parameters, fix: { description: `write ${suggestion}`, value: suggestion } };
+  const parameters = { ...report.parameters, hint: didYouMean(suggestion) };
+  return { ...report, parameters, fix: suggestion === undefined ? undefined : { value: suggestion } };
 }
 
 function unknownProperty(path: ConfigPath, { schema, section, subject, value }: Validated, locate: Locate): Finding {
   const property = String(path.at(-1));
   const parent = schemaAt(schema, path.slice(0, -1));
   if (path.length === 1 && setByService[section]?.().has(property) === true) {
-    const fix = { description: `remove ${property}`, value: undefined };
-    return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix }, subject, locate);
+    return makeFinding(propertyReadOnly, { messageId: 'readOnly', path, at: 'key', parameters: { property }, fix: {} }, subject, locate);
   }
   const allowed = Object.keys(parent?.properties ?? {});
   const suggestion = allowed.find((each) => each === neutralProvider(property)) ?? nearest(property, allowed);
@@ -200,19 +197,14 @@ function unknownProperty(path: ConfigPath, { schema, section, subject, value }: 
       subject,
       locate,
     );
-  const hint =
-    suggestion === undefined
-      ? allowed.length === 0
-        ? ''
-        : `; allowed: ${allowedWords(property, allowed, configurationPage)}`
-      : `; did you mean "${suggestion}"?`;
+  const hint = didYouMean(suggestion, allowed.length === 0 ? '' : `; allowed: ${allowedWords(property, allowed, configurationPage)}`);
   const beside = valueAt(value, path.slice(0, -1)) as Readonly<Record<string, unknown>> | undefined;
   const isPlain =
     suggestion !== undefined &&
     (suggestion === neutralProvider(property) || isTypo(property, suggestion)) &&
     beside?.[suggestion] === undefined;
-  const fix = isPlain ? { fix: { description: `rename ${property} to ${suggestion}`, value: undefined, key: suggestion } } : {};
-  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, ...fix }, subject, locate);
+  const fix = isPlain ? { key: suggestion } : undefined;
+  return makeFinding(propertyUnknown, { messageId: 'unknown', path, at: 'key', parameters: { property, hint }, fix }, subject, locate);
 }
 
 const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<string> } = {

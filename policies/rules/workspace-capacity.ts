@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** The workspace of an eventhouse runs on a capacity. */
 export const workspaceCapacity = defineRule({
   id: 'workspace-capacity',
   title: 'The workspace of an eventhouse runs on a capacity.',

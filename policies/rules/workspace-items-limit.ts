@@ -3,7 +3,6 @@ import { workspace } from '../../kinds/workspace/workspace.js';
 import { defineRule } from '../engine/rule.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
-/** A workspace holds at most 1,000 items. */
 export const workspaceItemsLimit = defineRule({
   id: 'workspace-items-limit',
   title: 'A workspace holds at most 1,000 items, the database of each eventhouse counted.',

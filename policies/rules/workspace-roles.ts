@@ -1,6 +1,5 @@
 import { defineRule } from '../engine/rule.js';
 
-/** A role in a workspace goes to somebody who can use it, and to each one role. */
 export const workspaceRoles = defineRule({
   id: 'workspace-roles',
   title: 'A role in a workspace goes to a user, a service principal or a group, and each has one role.',
@@ -19,11 +18,11 @@ export const workspaceRoles = defineRule({
     value.roles?.forEach(({ principal: given, role }, index) => {
       const path = ['roles', index, 'principal'];
       const before = roles.get(given);
-      if (before !== undefined) context.report({ messageId: 'twice', path, parameters: { given, role: before } });
+      if (before !== undefined) context.report({ messageId: 'twice', path, parameters: { role: before } });
       roles.set(given, before ?? role);
       const principal = context.index.find('principals', given)?.value;
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
-      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { given, what } });
+      if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });
   },
 });

@@ -16,8 +16,8 @@ export const noRed = defineRule({
     context.report({
       messageId: 'red',
       path: ['theme'],
-      parameters: { given: 'Red', name: group.name, instead },
-      fix: { description: `write ${instead}`, value: instead },
+      parameters: { name: group.name, instead },
+      fix: { value: instead },
     });
   },
 });

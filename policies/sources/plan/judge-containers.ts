@@ -1,12 +1,12 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { runRulesOn } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex } from '../../engine/stack-index.js';
 import type { Report, Rule } from '../../engine/rule.js';
-import { propertyValue } from '../../rules/property-value.js';
+import { propertyValue } from '../../rules/schema-rules.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { later } from '../../../kinds/schema/readers.js';
@@ -67,8 +67,7 @@ export function containerJudge({
       const given = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
       const missing = given.flatMap((secret) => {
         if (typeof secret !== 'string' || secret === '' || secret.includes(later) || names.includes(secret)) return [];
-        const suggestion = nearest(secret, names);
-        const hint = suggestion === undefined ? '; declare it under secrets' : `; did you mean "${suggestion}"?`;
+        const hint = didYouMean(nearest(secret, names), '; declare it under secrets');
         return report(appSecretReferences, { messageId: 'missing', path: ['scaleRules', name], parameters: { given: secret, hint } });
       });
       return [...limits, ...missing];

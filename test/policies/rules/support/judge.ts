@@ -8,9 +8,11 @@ export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
   const files: FileAccess = { look: () => ({ kind: 'file', size: bytes.length }), read: () => bytes, list: () => [] };
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   const now = new Date('2026-11-21T00:00:00Z');
-  return [...findings, ...stacks.flatMap((stack) => checkStack(stack, { env: {}, now }))]
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(({ ruleId, severity }) => (severity === 'info' ? `${ruleId}:info` : ruleId));
+  const broken = [...findings, ...stacks.flatMap((stack) => checkStack(stack, { env: {}, now }))].filter(
+    ({ verdict }) => verdict === 'fail',
+  );
+  for (const { message } of broken) expect(message).not.toContain('undefined');
+  return broken.map(({ ruleId, severity }) => (severity === 'info' ? `${ruleId}:info` : ruleId));
 }
 
 /** A sentence on a configuration, and the configuration. */
