@@ -25,6 +25,11 @@ export class Layers {
     return this.#value;
   }
 
+  /** Whether a text is anywhere in the files. */
+  mentions(text: string): boolean {
+    return this.documents.some(({ source }) => source.text.includes(text));
+  }
+
   /**
    * The place of the value at a path; without such a value, of the key of the nearest thing around it.
    *

@@ -3,6 +3,7 @@ import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
 import { fastParse } from './fast-parse.js';
 import { AnchorTable, type YamlNode } from './node.js';
+import { plainParse } from './plain-parse.js';
 
 /** One document of a YAML file. */
 export interface YamlDocument {
@@ -15,10 +16,12 @@ export interface YamlDocument {
 type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
 
 /**
- * Parses YAML (JSON too) with the place of every node: by the fast reader, and by the careful one where the fast one finds a mistake
- * or can't give every place.
+ * Parses YAML (JSON too) with the place of every node: by the reader of plain files, else by the fast one, and by the careful one
+ * where that finds a mistake or can't give every place.
  */
 export async function parseYaml(source: SourceText): Promise<ParseResult> {
+  const plain = plainParse(source.text);
+  if (plain !== undefined) return { documents: documentsOf(plain, source) };
   const parsed = await rootsOf(source);
   if ('problem' in parsed) return parsed;
   const roots = parsed.roots.filter((root) => root.value !== null && root.value !== undefined);
@@ -30,7 +33,11 @@ export async function parseYaml(source: SourceText): Promise<ParseResult> {
       if (problem !== undefined) return { problem };
     }
   }
-  return { documents: roots.map((root) => ({ source, root, anchors: new AnchorTable(root) })) };
+  return { documents: documentsOf(roots, source) };
+}
+
+function documentsOf(roots: readonly YamlNode[], source: SourceText): readonly YamlDocument[] {
+  return roots.map((root) => ({ source, root, anchors: new AnchorTable(root) }));
 }
 
 async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {

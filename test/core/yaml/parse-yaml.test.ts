@@ -6,6 +6,7 @@ import { fastParse } from '../../../core/yaml/fast-parse.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { plainParse } from '../../../core/yaml/plain-parse.js';
 import { runs } from '../../support/property-tests.js';
 
 const parse = async (text: string) => parseYaml(new SourceText('a.yaml', text));
@@ -159,6 +160,54 @@ describe('parsing YAML with places', () => {
     { maxLength: 7 },
   );
 
+  it('reads plain files as the fast reader does, with the same places', () => {
+    const plainWords = words
+      .filter((word) => word !== '.NaN' && !/^[&*|>]|\n|\t|^!!/.test(word))
+      .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y');
+    const part = fc.tuple(
+      fc.constantFrom('', '  ', '    '),
+      fc.constantFrom('a: ', 'b: ', 'c: ', '"d": ', 'e:\n      ', '- ', '- f: ', '- - ', '-  '),
+      fc.constantFrom(...plainWords, ...plainWords, 'g:', '# note'),
+    );
+    const lines = fc.array(
+      fc.oneof({ weight: 8, arbitrary: part.map((parts) => parts.join('')) }, fc.constantFrom('---', '...', '  # note ', '')),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(lines, (parts) => {
+        const text = `${parts.join('\n')}\n`;
+        const plain = plainParse(text)?.map(whole);
+        if (plain === undefined) return;
+        read += 1;
+        expect({ text, roots: plain }).toEqual({ text, roots: fastParse(text)?.map(whole) });
+        expect({ text, roots: plainParse(text.slice(0, -1))?.map(whole) }).toEqual({ text, roots: plain });
+      }),
+      { numRuns: runs(10_000) },
+    );
+    expect(read).toBeGreaterThan(runs(500));
+  });
+
+  it('leaves what is unusual to the other readers', () => {
+    for (const text of [
+      '',
+      'a: 1\na: 2\n',
+      'a: &b c\n',
+      'a: |\n  b\n',
+      'a:\n  b\n  c\n',
+      'a:\r\n  b: 1\r\n',
+      'a: [b,\n  c]\n',
+      'a: b: c\n',
+      'a:\n',
+      '? a\n',
+      'a: 0b1\n',
+    ])
+      expect([text, plainParse(text)]).toEqual([text, undefined]);
+  });
+
   it('agrees with the careful reader on every text that it accepts', () => {
     fc.assert(
       fc.property(texts, (lines) => {
@@ -181,6 +230,10 @@ function acceptedByFast(text: string): readonly YamlNode[] | undefined {
   } catch {
     return undefined; // a mistake is worded by the careful reader
   }
+}
+
+function whole({ kind, start, end, value, children }: YamlNode): unknown {
+  return { kind, start, end, value, children: children.map(whole) };
 }
 
 function shape(node: YamlNode): unknown {

@@ -1,0 +1,427 @@
+/**
+ * Reads the YAML that configurations mostly consist of: maps and lists in blocks, texts, numbers and flow collections on one line. It
+ * makes the values and one array with all places, and a node when a place is asked for: a 1 MB file takes a quarter of the processor time
+ * that js-yaml with an object for each of its 200,000 nodes takes. Whatever is unusual (anchors, tags, texts of several lines, mistakes) it leaves
+ * to the other readers, and what it accepts it reads as they do: a property test holds them equal.
+ */
+import { YAMLException } from 'js-yaml';
+import { valueOfWord } from './fast-parse.js';
+import type { YamlKind, YamlNode } from './node.js';
+
+/** What no plain file has: tabs, carriage returns, control characters, and blanks and breaks beyond ASCII. */
+const unusualCharacter = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+/** How deep plain files nest. */
+const deepest = 40;
+
+/** A text has something that this reader leaves to the others. */
+class Unusual extends Error {}
+
+/**
+ * Reads the documents of a plain file.
+ *
+ * @returns their roots; undefined where the text has anything unusual, or a mistake.
+ */
+export function plainParse(text: string): readonly YamlNode[] | undefined {
+  if (unusualCharacter.test(text)) return undefined;
+  try {
+    return new PlainReader(text).documents();
+  } catch (error) {
+    if (error instanceof Unusual || error instanceof YAMLException) return undefined;
+    throw error;
+  }
+}
+
+/** The places of all nodes, in the order of the text: of each its start, its end, and where the first one that is not inside it follows. */
+class Places {
+  #numbers = new Int32Array(1024);
+  #length = 0;
+
+  /** The index of the next node. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins a node and gives its index. */
+  open(start: number): number {
+    const index = this.#length;
+    if (index + 3 > this.#numbers.length) {
+      const larger = new Int32Array(this.#numbers.length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[index] = start;
+    this.#length = index + 3;
+    return index;
+  }
+
+  /** Ends a node: what was begun since is inside it. */
+  close(index: number, end: number): void {
+    this.#numbers[index + 1] = end;
+    this.#numbers[index + 2] = this.#length;
+  }
+
+  start(index: number): number {
+    return this.#numbers[index] ?? 0;
+  }
+
+  end(index: number): number {
+    return this.#numbers[index + 1] ?? 0;
+  }
+
+  next(index: number): number {
+    return this.#numbers[index + 2] ?? 0;
+  }
+}
+
+/** A node whose places are looked up, and whose children are made, when they are asked for. */
+class PlacedNode implements YamlNode {
+  #children: readonly YamlNode[] | undefined;
+
+  constructor(
+    private readonly text: string,
+    private readonly places: Places,
+    private readonly index: number,
+    readonly value: unknown,
+  ) {}
+
+  get kind(): YamlKind {
+    if (this.value === null || typeof this.value !== 'object') return 'scalar';
+    return Array.isArray(this.value) ? 'list' : 'map';
+  }
+
+  get start(): number {
+    return this.places.start(this.index);
+  }
+
+  get end(): number {
+    return this.places.end(this.index);
+  }
+
+  get children(): readonly YamlNode[] {
+    return (this.#children ??= this.#makeChildren());
+  }
+
+  #makeChildren(): readonly YamlNode[] {
+    const { text, places, value } = this;
+    if (value === null || typeof value !== 'object') return [];
+    const children: YamlNode[] = [];
+    const end = places.next(this.index);
+    for (let index = this.index + 3; index < end; index = places.next(index)) {
+      if (Array.isArray(value)) children.push(new PlacedNode(text, places, index, value[children.length]));
+      else {
+        const key = unquoted(text.slice(places.start(index), places.end(index)));
+        children.push(new PlacedNode(text, places, index, key));
+        index = places.next(index);
+        children.push(new PlacedNode(text, places, index, (value as Readonly<Record<string, unknown>>)[key]));
+      }
+    }
+    return children;
+  }
+}
+
+/** The text that a word is, with or without quotes. */
+function unquoted(word: string): string {
+  if (word.startsWith("'")) return word.slice(1, -1).replaceAll("''", "'");
+  if (!word.startsWith('"')) return word;
+  if (!word.includes('\\')) return word.slice(1, -1);
+  try {
+    return JSON.parse(word) as string;
+  } catch {
+    throw new Unusual(); // YAML has escapes that JSON lacks
+  }
+}
+
+const newline = 0x0a;
+const blank = 0x20;
+const doubleQuote = 0x22;
+const hash = 0x23;
+const quote = 0x27;
+const comma = 0x2c;
+const dash = 0x2d;
+const colon = 0x3a;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openMap = 0x7b;
+const closeMap = 0x7d;
+
+/** What a text without quotes never begins with, or seldom: indicators. */
+const isIndicator = tableOf(',[]{}#&*!|>\'"%@`?:=<');
+/** What begins a text without quotes that may be no text: null, true, a number. */
+const maySayMore = tableOf('~nNtTfF-+.0123456789');
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(0x80);
+  for (const each of characters) table[each.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** Whether a character ends a text within a flow collection. */
+function endsFlowText(code: number): boolean {
+  return code === comma || code === openList || code === closeList || code === openMap || code === closeMap;
+}
+
+/** Goes through a text once. What it reads, it leaves with `#at` where the next thing begins. */
+class PlainReader {
+  readonly #places = new Places();
+  #at = 0;
+  /** The column of what is next; -1 where the document ends. */
+  #column = -1;
+  /** Where what was read last ends, with the comments after it. */
+  #end = 0;
+
+  constructor(private readonly text: string) {}
+
+  documents(): readonly YamlNode[] {
+    const roots: YamlNode[] = [];
+    this.#skip(0, 0);
+    if (this.#column === -1) this.#skipMarker();
+    for (;;) {
+      const index = this.#places.length;
+      roots.push(new PlacedNode(this.text, this.#places, index, this.#collection(0)));
+      if (this.#column !== -1) throw new Unusual();
+      if (this.#at === this.text.length) return roots;
+      this.#skipMarker();
+    }
+  }
+
+  /** Goes past `---`; something must follow. */
+  #skipMarker(): void {
+    this.#skip(this.#at + 3, -1);
+    if (this.#column === -1) throw new Unusual();
+  }
+
+  /**
+   * Goes past blanks, breaks and comments to what is next, which must be on another line.
+   *
+   * @param lineStart where the line begins; -1 where something on it was read already.
+   */
+  #skip(from: number, lineStart: number): void {
+    const { text } = this;
+    let at = from;
+    let start = lineStart;
+    this.#end = from;
+    for (;;) {
+      let code = text.charCodeAt(at);
+      while (code === blank) code = text.charCodeAt(++at);
+      if (code === hash) {
+        if (at === from && start === -1) throw new Unusual(); // no blank before it: no comment
+        const end = text.indexOf('\n', at);
+        at = end === -1 ? text.length : end;
+        this.#end = withoutBlanks(text, at);
+        code = text.charCodeAt(at);
+      }
+      if (code !== newline) break;
+      start = ++at;
+    }
+    this.#at = Math.min(at, text.length);
+    if (this.#at === text.length) this.#column = -1;
+    else if (start === -1)
+      throw new Unusual(); // more on the line
+    else if (at !== start || !isMarker(text, at)) this.#column = at - start;
+    else if (text.startsWith('...', at) || !isLast(text, at + 2)) throw new Unusual();
+    else this.#column = -1;
+  }
+
+  /** A map or a list, whose parts all begin in the column of what is next. */
+  #collection(depth: number): unknown {
+    if (depth > deepest) throw new Unusual();
+    return this.#isDash() ? this.#list(this.#column, depth) : this.#map(this.#column, depth);
+  }
+
+  #isDash(): boolean {
+    return this.text.charCodeAt(this.#at) === dash && this.text.charCodeAt(this.#at + 1) === blank;
+  }
+
+  #map(column: number, depth: number): unknown {
+    const { text } = this;
+    const index = this.#places.open(this.#at);
+    const map: Record<string, unknown> = {};
+    do {
+      const end = endOfKey(text, this.#at);
+      if (end === -1) throw new Unusual();
+      const key = this.#key(this.#at, end, map);
+      const at = skipBlanks(text, end + 1);
+      const code = text.charCodeAt(at);
+      if (code === newline || code === hash) {
+        this.#skip(end + 1, -1);
+        const isBelow = this.#column > column || (this.#column === column && this.#isDash());
+        if (!isBelow) throw new Unusual(); // a key without a value
+        map[key] = this.#collection(depth + 1);
+      } else map[key] = this.#onLine(at, depth);
+    } while (this.#column === column);
+    return this.#ended(index, map, column);
+  }
+
+  #list(column: number, depth: number): unknown {
+    const { text } = this;
+    const index = this.#places.open(this.#at);
+    const list: unknown[] = [];
+    do {
+      const at = skipBlanks(text, this.#at + 1);
+      this.#column += at - this.#at;
+      this.#at = at;
+      list.push(this.#isDash() || endOfKey(text, at) !== -1 ? this.#collection(depth + 1) : this.#onLine(at, depth));
+    } while (this.#column === column && this.#isDash());
+    return this.#ended(index, list, column);
+  }
+
+  #ended(index: number, value: unknown, column: number): unknown {
+    if (this.#column > column) throw new Unusual(); // further in than what it belongs to
+    this.#places.close(index, this.#end);
+    return value;
+  }
+
+  /** A value that has the rest of its line for itself. */
+  #onLine(at: number, depth: number): unknown {
+    const { text } = this;
+    const code = text.charCodeAt(at);
+    if (code === openList || code === openMap) {
+      const value = this.#flow(at, depth + 1);
+      this.#skip(this.#at, -1);
+      return value;
+    }
+    const end = isQuote(code) ? endOfQuoted(text, at) : endOfText(text, at);
+    const value = this.#scalar(at, end);
+    this.#skip(end, -1);
+    return value;
+  }
+
+  #flow(start: number, depth: number): unknown {
+    if (depth > deepest) throw new Unusual();
+    const { text } = this;
+    const index = this.#places.open(start);
+    const isList = text.charCodeAt(start) === openList;
+    const closing = isList ? closeList : closeMap;
+    const list: unknown[] = [];
+    const map: Record<string, unknown> = {};
+    let at = skipBlanks(text, start + 1);
+    while (text.charCodeAt(at) !== closing) {
+      if (isList) list.push(this.#inFlow(at, depth));
+      else {
+        const end = isQuote(text.charCodeAt(at)) ? endOfQuoted(text, at) : endOfFlowText(text, at);
+        if (text.charCodeAt(end) !== colon || text.charCodeAt(end + 1) !== blank) throw new Unusual();
+        const key = this.#key(at, end, map);
+        map[key] = this.#inFlow(skipBlanks(text, end + 1), depth);
+      }
+      at = skipBlanks(text, this.#at);
+      if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1);
+      else if (text.charCodeAt(at) !== closing) throw new Unusual();
+    }
+    this.#at = at + 1;
+    this.#places.close(index, this.#at);
+    return isList ? list : map;
+  }
+
+  #inFlow(at: number, depth: number): unknown {
+    const { text } = this;
+    const code = text.charCodeAt(at);
+    if (code === openList || code === openMap) return this.#flow(at, depth + 1);
+    this.#at = isQuote(code) ? endOfQuoted(text, at) : endOfFlowText(text, at);
+    return this.#scalar(at, this.#at);
+  }
+
+  /** A key that the map does not have yet. */
+  #key(start: number, end: number, map: object): string {
+    const key = this.#scalar(start, end);
+    if (typeof key !== 'string' || key === '__proto__' || Object.hasOwn(map, key)) throw new Unusual();
+    return key;
+  }
+
+  #scalar(start: number, end: number): unknown {
+    const { text } = this;
+    this.#places.close(this.#places.open(start), end);
+    const word = text.slice(start, end);
+    const first = text.charCodeAt(start);
+    if (isQuote(first)) return unquoted(word);
+    if (word === '' || isIndicator[first] === 1) throw new Unusual();
+    if (maySayMore[first] !== 1) return word;
+    const value = isMarker(word, 0) || /^-(?: |$)/.test(word) ? undefined : valueOfWord(word);
+    if (value === undefined) throw new Unusual();
+    return value;
+  }
+}
+
+function isQuote(code: number): boolean {
+  return code === quote || code === doubleQuote;
+}
+
+/** Whether a line begins with the mark of a document, or looks like it. */
+function isMarker(text: string, at: number): boolean {
+  return text.startsWith('---', at) || text.startsWith('...', at);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === blank) at++;
+  return at;
+}
+
+function withoutBlanks(text: string, end: number): number {
+  let at = end;
+  while (text.charCodeAt(at - 1) === blank) at--;
+  return at;
+}
+
+/** Whether a character is the last before a blank, a break or the end: a colon then ends a key. */
+function isLast(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return next === blank || next === newline || at + 1 === text.length;
+}
+
+/** Whether a line ends here, or a comment begins. */
+function endsLine(text: string, at: number, code: number): boolean {
+  return code === newline || at >= text.length || (code === hash && text.charCodeAt(at - 1) === blank);
+}
+
+/** Where the key ends that begins here; -1 where the line has none. */
+function endOfKey(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (isQuote(first)) {
+    const end = endOfQuoted(text, start);
+    return text.charCodeAt(end) === colon && isLast(text, end) ? end : -1;
+  }
+  if (first === openList || first === openMap) return -1;
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === colon && isLast(text, at)) {
+      if (text.charCodeAt(at - 1) === blank) throw new Unusual();
+      return at;
+    }
+    if (endsLine(text, at, code)) return -1;
+  }
+}
+
+/** Where a text without quotes ends that has the rest of a line for itself. */
+function endOfText(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (endsLine(text, at, code)) return withoutBlanks(text, at);
+    if (code === colon && isLast(text, at)) throw new Unusual();
+  }
+}
+
+/** Where a text without quotes ends in a flow collection: at an indicator, or at the colon of a key. */
+function endOfFlowText(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (endsLine(text, at, code)) throw new Unusual();
+    if (endsFlowText(code)) return withoutBlanks(text, at);
+    if (code === colon && (isLast(text, at) || endsFlowText(text.charCodeAt(at + 1)))) return withoutBlanks(text, at);
+  }
+}
+
+/** Where a text in quotes ends, with them. */
+function endOfQuoted(text: string, start: number): number {
+  const mark = text.charCodeAt(start);
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === newline) break;
+    if (mark === doubleQuote && code === 0x5c /* \ */) at++;
+    else if (code === mark) {
+      if (mark === doubleQuote || text.charCodeAt(at + 1) !== mark) return at + 1;
+      at++;
+    }
+  }
+  throw new Unusual();
+}
