@@ -27,7 +27,8 @@ export function readSource(path: string, files: FileAccess, shown: string = path
     return problem('config-too-large', `${shown} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`);
   let bytes: Buffer;
   try {
-    bytes = Buffer.from(files.read(path));
+    const read = files.read(path);
+    bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
   } catch (error) {
     return problem('config-unreadable', `${shown} can't be read: ${reason(error)}`);
   }

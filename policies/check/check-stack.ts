@@ -15,7 +15,7 @@ import { pathsToWaitFor, schemaFindings } from '../rules/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { Spelling } from '../engine/spelling.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { effectiveValue } from '../engine/unknowns.js';
+import { type Effective, effectiveValue } from '../engine/unknowns.js';
 
 /** What a check may know and which rules it runs. */
 export interface CheckOptions {
@@ -61,6 +61,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const spelling = new Spelling();
   const locate: Locate = (path, at) => stack.locate(spelling.written(path), at);
   const { env } = options;
+  const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const frame = validated(stack.config, [], spelling, (config) => {
     const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
@@ -85,10 +86,14 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
       const subject = { path: [section, name] as ConfigPath, origin: {} };
       const judged = validated(written, subject.path, spelling, (meant) => {
         const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, meant));
-        const { value, unknownPaths } = effectiveValue(meant, schema, { env, later });
+        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(meant, schema, { env, later }) : known(meant);
         return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
       });
       const { value, unknownPaths, findings: mistakes } = judged;
+      if (mistakes.length === 0 && unknownPaths.length === 0) {
+        if (isObject(value)) declarations.push({ section, name, value, unknownPaths, origin: subject.origin } as Declaration);
+        continue;
+      }
       append(findings, mistakes);
       unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
       if (!isObject(value)) continue;
@@ -108,9 +113,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   };
 }
 
-interface Validation {
-  readonly value: unknown;
-  readonly unknownPaths: readonly ConfigPath[];
+/** A value of which nothing is open: most configurations refer to no variable. */
+function known(value: unknown): Effective {
+  return { value, unknownPaths: [] };
+}
+
+interface Validation extends Effective {
   readonly findings: readonly Finding[];
 }
 

@@ -38,7 +38,8 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
   );
   return {
     severityOf,
-    rules: rules.filter(({ id }) => severityOf(id) !== 'off'),
+    // the same list for each stack that leaves none out: what is prepared for a list is kept with it
+    rules: rules.some(({ id }) => severityOf(id) === 'off') ? rules.filter(({ id }) => severityOf(id) !== 'off') : rules,
     ruleOptions,
     judge(finding) {
       const severity = severityOf(finding.ruleId);

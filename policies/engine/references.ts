@@ -17,7 +17,7 @@ export function referencesOf(from: Declaration): readonly Reference[] {
   const references: Reference[] = [];
   visitPlaces(from.value, treeOf(from.section), (value, path, schema) => {
     if (typeof value === 'string')
-      references.push({ from, path, name: value, kinds: schema['x-references'] ?? [], byName: schema['x-by-name'] === true });
+      references.push({ from, path: [...path], name: value, kinds: schema['x-references'] ?? [], byName: schema['x-by-name'] === true });
   });
   return references;
 }

@@ -98,8 +98,8 @@ function rulesOf(rules: readonly Rule[], { scope, base }: RunOptions): ReadonlyM
 function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: Speaker): void {
   const { unknownPaths } = declaration;
   const isKnown = unknownPaths.length === 0;
-  const mayComeLater = (property: string): boolean => unknownPaths.some((path) => touches(path, [property]));
-  if (needs !== undefined && (declaration.value as Readonly<Record<string, unknown>>)[needs] === undefined && !mayComeLater(needs)) return;
+  const hasNeeded = needs === undefined || (declaration.value as Readonly<Record<string, unknown>>)[needs] !== undefined;
+  if (!hasNeeded && (isKnown || !unknownPaths.some((path) => touches(path, [needs])))) return;
   for (const rule of rules) {
     speaker.speakFor(rule, declaration);
     const open = isKnown ? undefined : openPath(rule, unknownPaths);

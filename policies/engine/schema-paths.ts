@@ -76,14 +76,14 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   };
 }
 
-/** Calls back for every value at a place, with the place's schema. */
+/** Calls back for every value at a place, with the place's schema. @param visit copies the path where it keeps it */
 export function visitPlaces(
   value: unknown,
   tree: PlaceTree,
   visit: (value: unknown, path: ConfigPath, schema: SchemaNode) => void,
   path: (string | number)[] = [],
 ): void {
-  if (tree.schema !== undefined) visit(value, [...path], tree.schema);
+  if (tree.schema !== undefined) visit(value, path, tree.schema);
   if (value === null || typeof value !== 'object') return;
   for (const [key, below] of tree.keys) {
     const next = (value as Readonly<Record<string, unknown>>)[key];

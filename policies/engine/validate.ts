@@ -50,7 +50,7 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
     const { values } = factsOf(node);
     const nearest =
       values === undefined || typeof given !== 'number' ? {} : { allowed: numberWords(values), nearest: nearestNumber(values, given) };
-    mistakes.push({ keyword: mistake.keyword, path, parameters: { ...mistake, ...nearest } });
+    mistakes.push({ keyword: mistake.keyword, path: [...path], parameters: { ...mistake, ...nearest } });
   });
   return mistakes;
 }

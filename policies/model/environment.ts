@@ -20,7 +20,7 @@ export function eachReferringText(value: unknown, visit: (text: string, path: Co
 
 /** Everything of the form `${…}` that is no reference to the environment. */
 export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>): readonly Problem[] {
-  if (!stack.layers.documents.some(({ source }) => source.text.includes('${'))) return [];
+  if (!stack.layers.mentions('${')) return [];
   const problems: Problem[] = [];
   eachReferringText(stack.config, (text, path) => {
     const broken = brokenReference(text);

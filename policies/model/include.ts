@@ -3,6 +3,7 @@ import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
+import { isObject } from '../../core/values/is-object.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import { parseYaml, type YamlDocument } from '../../core/yaml/parse-yaml.js';
 
@@ -39,7 +40,8 @@ export async function withIncludes(
   above: readonly string[] = [],
 ): Promise<readonly YamlDocument[]> {
   const file = document.source.file;
-  const list = entriesOf(document.root).get('include')?.value;
+  const isIncluding = isObject(document.root.value) && document.root.value['include'] !== undefined;
+  const list = isIncluding ? entriesOf(document.root).get('include')?.value : undefined;
   const included: YamlDocument[] = [];
   for (const node of list?.kind === 'list' ? list.children : []) {
     if (typeof node.value !== 'string') continue; // the schema says what is wrong with it

@@ -122,7 +122,7 @@ function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files
   const stack = (layers.value as { readonly stack?: unknown } | null)?.stack;
   const names = { environment: environment ?? defaultEnvironment, stack: typeof stack === 'string' ? stack : undefined };
   return {
-    config: withStackNames(layers.value, names) as StackConfig,
+    config: (layers.mentions('${castellan.') ? withStackNames(layers.value, names) : layers.value) as StackConfig,
     locate: (path, at) => layers.locate(path, at),
     readFile: (name) => readSource(resolve(cwd, dirname(file), name), disk, name),
     files,

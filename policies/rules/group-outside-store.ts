@@ -12,8 +12,9 @@ export const groupOutsideStore = defineRule({
   sections: ['groups'],
   messages: { outside: '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person' },
   check({ value }, context) {
+    const first = properties.find((property) => value[property] !== undefined);
+    if (first === undefined) return;
     const used = properties.filter((property) => value[property] !== undefined);
-    const [first] = used;
-    if (first !== undefined) context.report({ messageId: 'outside', path: [first], at: 'key', parameters: { properties: used } });
+    context.report({ messageId: 'outside', path: [first], at: 'key', parameters: { properties: used } });
   },
 });

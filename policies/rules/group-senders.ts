@@ -16,8 +16,10 @@ export const groupSenders = defineRule({
     kind: '"{given}" is a {what}; senders are users or groups',
   },
   check({ value }, context) {
-    const accepted = new Set(value.acceptedSenders);
-    value.rejectedSenders?.forEach((sender, index) => {
+    const { acceptedSenders, rejectedSenders } = value;
+    if (acceptedSenders === undefined && rejectedSenders === undefined) return;
+    const accepted = new Set(acceptedSenders);
+    rejectedSenders?.forEach((sender, index) => {
       if (accepted.has(sender)) context.report({ messageId: 'both', path: ['rejectedSenders', index] });
     });
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {

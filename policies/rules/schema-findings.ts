@@ -36,9 +36,11 @@ export interface Validated {
  * @param open counts the values that are known only later, where they may be too many to be named.
  */
 export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate, open?: OpenValues): readonly Finding[] {
+  const mistakes = schemaMistakes(validated.section, validated.value);
+  if (mistakes.length === 0) return [];
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  for (const mistake of schemaMistakes(validated.section, validated.value)) {
+  for (const mistake of mistakes) {
     const { rule, claim } = claimantOf(validated.section, mistake, rules);
     // a key is known even where what it holds is not
     const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
