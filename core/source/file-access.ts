@@ -13,6 +13,20 @@ export interface FileAccess {
   list(path: string): readonly string[];
 }
 
+/** The same files, with each folder listed once: several parts of a check look for files beside a configuration. */
+export function listedOnce(files: FileAccess): FileAccess {
+  const lists = new Map<string, readonly string[]>();
+  return {
+    look: (path) => files.look(path),
+    read: (path) => files.read(path),
+    list(path) {
+      const list = lists.get(path) ?? files.list(path);
+      lists.set(path, list);
+      return list;
+    },
+  };
+}
+
 /** The files of the disk. */
 export const diskFiles: FileAccess = {
   look(path) {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { diskFiles } from '../../core/source/file-access.js';
+import { diskFiles, listedOnce } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { unusedFindings } from '../configuration/suppress.js';
@@ -16,14 +16,15 @@ import { runCheck, startPacks } from './run-check.js';
  *
  * @returns one report for each, the environment without an overlay first.
  */
-export async function checkEnvironments(options: RunCheckOptions): Promise<readonly CheckReport[]> {
-  const { environment, plan, state, live } = options;
+export async function checkEnvironments(given: RunCheckOptions): Promise<readonly CheckReport[]> {
+  const { environment, plan, state, live } = given;
+  const options = { ...given, files: listedOnce(given.files ?? diskFiles) };
   if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined) return [await runCheck(options)];
   const shared = sharedPacks(options);
   try {
     const reports = [await runCheck({ ...options, ...shared.options })];
     const { stacks = [], environments = [] } = reports[0] ?? {};
-    const look = { cwd: options.cwd ?? process.cwd(), files: options.files ?? diskFiles };
+    const look = { cwd: options.cwd ?? process.cwd(), files: options.files };
     for (const each of environments) {
       const having = stacks.filter((stack) => stack.environment === undefined && environmentsOfStacks([stack], look).includes(each));
       const paths = [...new Set(having.flatMap(({ files }) => files.slice(0, 1)))];
