@@ -16,7 +16,7 @@ const tokenStore = () =>
       refreshExtensionHours: number('For how many hours after its end a session token may be refreshed.', {
         minimum: 0,
         default: 72,
-        refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be a whole number'),
+        refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be an integer'),
         body: 'tokenRefreshExtensionHours',
       }),
       blobStorage: closed(

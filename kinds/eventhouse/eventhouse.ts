@@ -14,6 +14,7 @@ const unitsMeaning = 'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18,
 export const eventhouse = kind(() => ({
   meaning: 'An eventhouse.',
   terraform: { whole: ['fabric_eventhouse', 'castellan_eventhouse'] },
+  loss: 'every event that the eventhouse holds',
   required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,

@@ -104,7 +104,7 @@ function valueOf(schema: DocumentSchema): string {
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
-  integer: 'whole number',
+  integer: 'integer',
   number: 'number',
   boolean: 'true or false',
   object: 'map',

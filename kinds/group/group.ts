@@ -66,6 +66,7 @@ export const group = kind(() => ({
     whole: ['azuread_group', 'azuread_group_without_members'],
     beside: ['castellan_group_properties', 'castellan_group_settings'],
   },
+  loss: 'every access granted to the group',
   required: ['displayName'],
   properties: {
     kind: words(['security', 'unified'], {

@@ -118,6 +118,7 @@ export const registration = kind(() => ({
     whole: ['azuread_application_registration', 'azuread_application'],
     beside: ['azuread_application_redirect_uris', 'azuread_application_password', 'azuread_service_principal'],
   },
+  loss: 'the client id, and with it every sign-in and permission',
   required: ['displayName'],
   properties: {
     displayName: text('The name that people see when they sign in.', {

@@ -182,7 +182,7 @@ function isOfType(value: unknown, type: string): boolean {
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   array: 'a list',
   object: 'an object',

@@ -30,6 +30,8 @@ export interface KindDescription<Properties extends TProperties, Limits, Require
   readonly onlyInApi?: TProperties;
   /** Limits that are not of one property. */
   readonly limits?: Limits;
+  /** What is lost for good when one is deleted. @default nothing: it can be made again as it was */
+  readonly loss?: string;
 }
 
 /** A described kind. */
@@ -40,6 +42,7 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
   readonly setByService: ReadonlySet<string>;
   readonly notDeclared: ReadonlySet<string>;
   readonly limits: Limits;
+  readonly loss: string | undefined;
   /** Every property that an object of the API has, its id aside. */
   readonly inApi: TProperties;
   /** The JSON Schema of one declaration. */
@@ -62,6 +65,7 @@ export function kind<Properties extends TProperties, const Limits = undefined, c
     setByService: () => whole().setByService,
     notDeclared: () => whole().notDeclared,
     limits: () => whole().limits,
+    loss: () => whole().loss,
     inApi: () => whole().inApi,
     schema: () => whole().schema,
   });
@@ -70,7 +74,7 @@ export function kind<Properties extends TProperties, const Limits = undefined, c
 function described<Properties extends TProperties, Limits, Required extends keyof Properties>(
   description: KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
-  const { meaning, terraform, required = [], setByService = {}, notDeclared = {}, onlyInApi = {}, limits } = description;
+  const { meaning, terraform, required = [], setByService = {}, notDeclared = {}, onlyInApi = {}, limits, loss } = description;
   const schema = closed(description.properties, { description: meaning, required });
   const { properties } = schema;
   return {
@@ -80,6 +84,7 @@ function described<Properties extends TProperties, Limits, Required extends keyo
     setByService: new Set(Object.keys(setByService)),
     notDeclared: new Set(Object.keys(notDeclared)),
     limits: limits as Limits,
+    loss,
     inApi: { ...writtenInApi(properties), ...onlyInApi, ...readOnlyInApi(setByService), ...notDeclared },
     schema,
   };

@@ -117,7 +117,7 @@ export function flag(description: string, options: { default?: boolean } & Facts
   return BooleanSchema({ description, ...withFacts(options) });
 }
 
-/** A whole number. */
+/** An integer. */
 export function whole<const Options extends { minimum?: number; maximum?: number; default?: number } & Facts>(
   description: string,
   options: Options = {} as Options,

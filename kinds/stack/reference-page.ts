@@ -102,7 +102,7 @@ function valueOf(schema: Schema): string {
     return `list of ${schema.items.properties === undefined ? valueOf(schema.items) : 'maps'}${most(schema.maxItems, 'entries')}`;
   const words: Readonly<Record<string, string>> = {
     string: 'text',
-    integer: 'whole number',
+    integer: 'integer',
     boolean: 'true or false',
     object: 'map',
     array: 'list',

@@ -16,6 +16,7 @@ const role = () =>
 export const workspace = kind(() => ({
   meaning: 'A workspace, which holds eventhouses and eventstreams.',
   terraform: { whole: ['fabric_workspace'] },
+  loss: 'every item of the workspace',
   required: ['displayName'],
   properties: {
     displayName: text('The name of the workspace.', {

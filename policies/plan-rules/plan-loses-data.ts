@@ -1,13 +1,5 @@
+import { lossOf } from '../../kinds/stack/losses.js';
 import type { PlanRule } from '../engine/plan-rule.js';
-
-const kinds: Readonly<Record<string, string>> = {
-  fabric_eventhouse: 'an eventhouse with all its data',
-  fabric_workspace: 'a workspace with everything in it',
-  azuread_group: 'a group with its members and what it may do',
-  azuread_group_without_members: 'a group with its members and what it may do',
-  azuread_application: 'a registration, and with it every sign-in that uses it',
-  azuread_application_registration: 'a registration, and with it every sign-in that uses it',
-};
 
 export const planLosesData: PlanRule = {
   id: 'plan-loses-data',
@@ -15,7 +7,14 @@ export const planLosesData: PlanRule = {
   why: 'What they hold is gone: the official providers replace on changes that look harmless, such as the units of an eventhouse or the nickname of a group.',
   severity: 'error',
   source: 'Items rules, "EventhouseCreationPayload"; what the official providers replace',
-  types: Object.keys(kinds),
+  types: [
+    'azuread_application',
+    'azuread_application_registration',
+    'azuread_group',
+    'azuread_group_without_members',
+    'fabric_eventhouse',
+    'fabric_workspace',
+  ],
   messages: {
     replaces: 'the plan replaces {given}: {what} is lost, because {reason} changes',
     asked: 'the plan replaces {given}: {what} is lost, because {reason}',
@@ -24,7 +23,7 @@ export const planLosesData: PlanRule = {
   },
   check({ actions, actionReason = '', address, deposed, type, replacePaths }, report) {
     if (!actions.includes('delete')) return;
-    const parameters = { given: address, what: kinds[type] };
+    const parameters = { given: address, what: lossOf(type) };
     if (deposed !== undefined) report({ messageId: 'deposed', parameters });
     else if (!actions.includes('create')) {
       const reason = deletions[actionReason];

@@ -261,7 +261,7 @@ function last(path: ConfigPath): string {
 function typeWords(type: unknown): string {
   const words: Readonly<Record<string, string>> = {
     string: 'text',
-    integer: 'a whole number',
+    integer: 'an integer',
     number: 'a number',
     boolean: 'true or false',
     array: 'a list',

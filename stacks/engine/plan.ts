@@ -1,3 +1,5 @@
+import { lossOf } from '../../kinds/stack/losses.js';
+
 /** What `terraform show -json` prints of a plan: the parts that Castellan reads. */
 export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
@@ -33,25 +35,13 @@ export interface PlannedChange {
   readonly loss?: string;
 }
 
-/** What deleting or replacing a resource loses for good; a type that isn't here can be made again as it was. */
-const losses: Readonly<Record<string, string>> = {
-  fabric_eventhouse: 'every event stored in the eventhouse',
-  castellan_eventhouse: 'every event stored in the eventhouse',
-  fabric_kql_database: 'every row of the database',
-  fabric_workspace: 'every item of the workspace',
-  azuread_group: "the group's object id, and with it every access granted to it",
-  azuread_group_without_members: "the group's object id, and with it every access granted to it",
-  azuread_application: "the registration's client id and every consent given to it",
-  azuread_application_registration: "the registration's client id and every consent given to it",
-};
-
 /** The changes of a plan, without reads and no-ops. */
 export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
   return (plan.resource_changes ?? []).flatMap((resource) => {
     const action = actionOf(resource.change.actions);
     if (resource.mode !== 'managed' || action === undefined) return [];
-    const loss = action === 'replace' || action === 'delete' ? losses[resource.type] : undefined;
     const because = (resource.change.replace_paths ?? []).map((path) => path.join('.'));
+    const loss = action === 'replace' || action === 'delete' ? lossOf(resource.type, because) : undefined;
     return [{ address: resource.address, type: resource.type, action, because, ...(loss === undefined ? {} : { loss }) }];
   });
 }

@@ -102,7 +102,7 @@ function checkText(value: unknown, schema: DocumentSchema, path: Path, report: R
 
 function checkNumber(value: unknown, { type, minimum = -Infinity, maximum = Infinity }: DocumentSchema, path: Path, report: Report): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) report(path, `must be a number, not ${show(value)}`);
-  else if (type === 'integer' && !Number.isInteger(value)) report(path, `must be a whole number, not ${value}`);
+  else if (type === 'integer' && !Number.isInteger(value)) report(path, `must be an integer, not ${value}`);
   else if (value < minimum || value > maximum)
     report(
       path,

@@ -61,7 +61,7 @@ export function decimal(description: string, limits: { minimum?: number; maximum
   return NumberSchema({ ...limits, description });
 }
 
-/** A whole number. */
+/** An integer. */
 export function integer(description: string, limits: { minimum?: number; maximum?: number; default?: number } = {}): TSchema {
   return Integer({ ...limits, description });
 }

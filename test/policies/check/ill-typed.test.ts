@@ -49,7 +49,7 @@ containerApps:
     auth: { providers: { directory: { registration: shop-logn, allowedGroups: [5] } } }
 `);
     expect(await errors()).toEqual([
-      'property-type: min must be a whole number, not "1"',
+      'property-type: min must be an integer, not "1"',
       'reference-exists: there is no registration "shop-logn"; did you mean "shop-login"?',
       'property-type: allowedGroups must be text, not 5',
     ]);

@@ -44,7 +44,7 @@ describe('misspelt configurations', () => {
     ['a section that others refer to', 'registrations:', 'registration:', 'did you mean "registrations"?'],
     ['a key that rules need', 'targetPort:', 'targetport:', 'targetport is not a property here; did you mean "targetPort"?'],
     ['a key of a map that rules need', 'ingress: { external', 'ingress: { externl', 'externl is not a property here'],
-    ['a number in quotes', 'min: 1', 'min: "1"', 'min must be a whole number, not "1"'],
+    ['a number in quotes', 'min: 1', 'min: "1"', 'min must be an integer, not "1"'],
     ['a number where text is wanted', 'MODE: "8080"', 'MODE: 8080', 'MODE must be text or a map, not 8080'],
     ['a name', 'registration: login', 'registration: logn', 'there is no registration "logn"; did you mean "login"?'],
     ['a word of an enumeration', 'auth: {', 'auth: { restrictAccess: RequireAuthentication, ', 'did you mean "requireAuthentication"?'],

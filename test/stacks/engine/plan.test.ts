@@ -30,9 +30,16 @@ describe('the changes of a plan', () => {
         type: 'fabric_eventhouse',
         action: 'replace',
         because: ['configuration.minimum_consumption_units'],
-        loss: expect.stringContaining('event'),
+        loss: 'every event that the eventhouse holds',
       },
     ]);
+  });
+
+  it('says what the property that forces a replacement loses, as its description says', () => {
+    const replaced = change('azuread_group', ['delete', 'create'], 'managed', [['behaviors'], ['mail_nickname']]);
+    expect(plannedChanges(planOf(replaced))[0]?.loss).toBe(
+      'every access granted to the group; the mail of the group and every access granted to it',
+    );
   });
 
   it('calls a replacement that creates first a replacement too', () => {

@@ -178,7 +178,7 @@ module "sign_in" {
     await workspace.succeed('plan', '-out=plan.bin', '-replace=azuread_group.asked');
     await writeFile(join(workspace.folder, 'plan.json'), await workspace.succeed('show', '-json', 'plan.bin'));
     const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: workspace.folder, env: {} });
-    expect(findings.map(({ message }) => message.replace('a group with its members and what it may do is lost', '…')).sort()).toEqual([
+    expect(findings.map(({ message }) => message.replace('every access granted to the group is lost', '…')).sort()).toEqual([
       'the plan deletes azuread_group.fewer[1]: …, because count is smaller',
       'the plan deletes azuread_group.gone: …, because the configuration has it no more',
       'the plan replaces azuread_group.asked: …, because terraform plan was asked to (-replace)',
