@@ -3,7 +3,7 @@ import type { PlanRule } from '../engine/plan-rule.js';
 
 export const planLosesData: PlanRule = {
   id: 'plan-loses-data',
-  title: 'A plan deletes or replaces no eventhouse, workspace, group or registration.',
+  title: 'A plan deletes or replaces no eventhouse, database, workspace, group or registration.',
   why: 'What they hold is gone: the official providers replace on changes that look harmless, such as the units of an eventhouse or the nickname of a group.',
   severity: 'error',
   source: 'Items rules, "EventhouseCreationPayload"; what the official providers replace',
@@ -12,7 +12,9 @@ export const planLosesData: PlanRule = {
     'azuread_application_registration',
     'azuread_group',
     'azuread_group_without_members',
+    'castellan_eventhouse',
     'fabric_eventhouse',
+    'fabric_kql_database',
     'fabric_workspace',
   ],
   messages: {

@@ -136,14 +136,13 @@ export class ResourceJudge {
    * them. So are owners that the directory filled in, which are advised to be two only where they are declared.
    */
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
-    return (verdict === 'unknown' || ruleId === groupTwoOwners.id) && this.#isLeftToProvider(terraformAddress, path.slice(2));
+    if (verdict === 'unknown') return this.#isLeftToProvider(terraformAddress, path.slice(2));
+    return ruleId === groupTwoOwners.id && this.options.configuration?.sets(terraformAddress, ['owners']) === false;
   }
 
   #isLeftToProvider(address: string, path: ConfigPath): boolean {
-    const { configuration } = this.options;
-    if (configuration?.sets(address, []) === undefined) return false; // it says nothing of the resource
     const attribute = attributeOf(typeOf(address), path);
-    return attribute !== undefined && configuration.sets(address, attribute) === false;
+    return attribute !== undefined && this.options.configuration?.isLeftToProvider(address, attribute) === true;
   }
 
   /** Whether more than findings is wanted of declarations. */

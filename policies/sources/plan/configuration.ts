@@ -18,8 +18,11 @@ moduleKeys['module_calls'] = { each: { keys: { ...callKeys, module: { keys: modu
 /** Where a plan keeps the configuration that it was made from. */
 export const configurationPlace: JsonPlace = { keys: { root_module: { keys: moduleKeys } } };
 
-/** Which attributes an expression sets: `true` where it is one expression, a list where it is blocks. */
-type Shape = true | readonly Shape[] | { readonly [attribute: string]: Shape };
+/**
+ * Which attributes an expression sets: a list where it is blocks; where it is one expression, what it is made of if that is given before
+ * the plan (`each.value.mail var.name`, nothing for null), else `true`.
+ */
+type Shape = true | string | readonly Shape[] | { readonly [attribute: string]: Shape };
 
 /** What the configuration says of a resource, for all its instances. */
 interface ConfiguredResource {
@@ -39,6 +42,12 @@ const joiningAttributes = ['group_object_id', 'members', 'parent_id', 'applicati
 interface Scope {
   readonly modules: readonly AddressStep[];
   readonly key: string | undefined;
+  readonly forEach: readonly string[];
+}
+
+/** Where an expression is written: the path of its module, and what `each.value` is taken from. */
+interface GivenScope {
+  readonly modules: readonly string[];
   readonly forEach: readonly string[];
 }
 
@@ -92,17 +101,49 @@ export class PlanConfiguration {
 
   /** Whether the configuration sets an attribute of a resource; undefined where it says nothing of the resource. */
   sets(address: string, path: ConfigPath): boolean | undefined {
+    const shape = this.#shapeAt(address, path);
+    return shape === undefined ? undefined : shape !== false;
+  }
+
+  /**
+   * Whether a value that is known only after apply is the provider's to choose: the configuration doesn't set it, or takes it from
+   * variables alone, which Terraform knows when it plans, so that they left it null.
+   */
+  isLeftToProvider(address: string, path: ConfigPath): boolean {
+    const shape = this.#shapeAt(address, path);
+    if (typeof shape !== 'string') return shape === false;
+    const [own, configured] = [parseAddress(address), this.#resources.get(configuredAddress(address))];
+    const modules = own?.modules.map(({ name }) => name) ?? [];
+    return this.#isGiven(shape.split(' '), { modules, forEach: configured?.forEach ?? [] }, 0);
+  }
+
+  /** The shape at a path of a resource: false where nothing is set there, undefined where nothing is said of the resource. */
+  #shapeAt(address: string, path: ConfigPath): Shape | false | undefined {
     const configured = this.#resources.get(configuredAddress(address));
     if (configured === undefined) return undefined;
-    let current: Shape | undefined = configured.shape;
+    let current: Shape = configured.shape;
     for (const [index, step] of path.entries()) {
-      if (current === true) return true;
+      if (current === true || typeof current === 'string') return current;
       const next: Shape | undefined = (current as Readonly<Record<string | number, Shape>>)[step];
       // Terraform leaves dynamic blocks out: values of blocks that it doesn't show were set by one
       if (next === undefined) return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step);
       current = next;
     }
-    return true;
+    return current;
+  }
+
+  /** Whether references lead to variables of the root module, keys and counts only, through the arguments of modules. */
+  #isGiven(references: readonly string[], scope: GivenScope, depth: number): boolean {
+    const path = scope.modules.join('.');
+    return references.every((reference) => {
+      if (!isInput(reference)) return reference === '';
+      if (depth > deepest) return false;
+      if (/^each\.value\b/.test(reference)) return this.#isGiven(scope.forEach, { ...scope, forEach: [] }, depth + 1);
+      const variable = /^var\.([^.[]+)/.exec(reference)?.[1];
+      if (variable === undefined || path === '') return true;
+      const around = { modules: scope.modules.slice(0, -1), forEach: this.#repeatedCalls.get(path) ?? [] };
+      return this.#isGiven(this.#calls.get(path)?.get(variable) ?? [], around, depth + 1);
+    });
   }
 
   /** Whether the configuration sets an attribute to an empty list, which providers may show as known only after apply. */
@@ -242,14 +283,20 @@ function configuredAddress(address: string): string {
 
 function shapeOf(expressions: unknown): Shape {
   if (Array.isArray(expressions)) return expressions.map(shapeOf);
-  const isExpression = 'constant_value' in (expressions as Values) || Array.isArray((expressions as Values)['references']);
-  if (isExpression) return true;
+  const { constant_value: constant, references } = expressions as Values;
+  if (constant !== undefined) return constant === null ? '' : true;
+  if (Array.isArray(references)) return references.every(isInput) ? longest(references).join(' ') : true;
   const inside = Object.entries(expressions as Values).map(([key, each]) => [key, isMapOrList(each) ? shapeOf(each) : true] as const);
   return Object.fromEntries(inside);
 }
 
 function isMapOrList(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
+}
+
+/** Whether a reference is to something that Terraform knows when it plans, as far as its own module says. */
+function isInput(reference: unknown): boolean {
+  return /^(var|each|count|path|terraform)\./.test(String(reference));
 }
 
 function isEmptyList(expression: unknown): boolean {

@@ -71,7 +71,7 @@ export class GroupLooks {
   }
 
   #defaultVisibility(group: Declaration, configuration: PlanConfiguration): readonly Finding[] {
-    if (configuration.sets(group.origin.terraformAddress ?? '', ['visibility']) !== false) return [];
+    if (!configuration.isLeftToProvider(group.origin.terraformAddress ?? '', ['visibility'])) return [];
     const { visibility: _visibility, ...value } = group.value as GroupProps;
     const unknownPaths = group.unknownPaths.filter(([first]) => first !== 'visibility');
     return this.judge({ ...group, value, unknownPaths } as Declaration).filter(({ ruleId }) => ruleId === groupRoleAssignable.id);

@@ -110,7 +110,7 @@ describe('checking a plan', () => {
       return new Set(findings.flatMap(({ verdict, path }) => (verdict === 'unknown' ? [path?.[2]] : [])));
     };
     expect(await open({})).toEqual(new Set(['mailNickname', 'visibility']));
-    expect(await open(configured({ display_name: {}, mail_nickname: { references: ['var.x'] } }))).toEqual(new Set(['mailNickname']));
+    expect(await open(configured({ display_name: {}, mail_nickname: { references: ['local.x'] } }))).toEqual(new Set(['mailNickname']));
   });
 
   it('leaves open only what a value that is known later decides', async () => {
@@ -260,10 +260,20 @@ describe('checking what a plan shows as known only after apply', () => {
   it('judges the default visibility of a unified group that can hold roles', async () => {
     const assignable = { assignable_to_role: true };
     expect(await told(assignable, { visibility: true }, {})).toEqual(['fail group-role-assignable visibility']);
-    expect(await told(assignable, { visibility: true }, { visibility: { references: ['var.v'] } })).toContain(
+    expect(await told(assignable, { visibility: true }, { visibility: { references: ['local.v'] } })).toContain(
       'unknown group-role-assignable visibility',
     );
     expect(await told({ ...assignable, visibility: 'Private' }, {}, {})).toEqual([]);
+  });
+
+  it('takes what only variables say for left to the provider, as Terraform knows them when it plans', async () => {
+    const fail = ['fail group-role-assignable visibility'];
+    const assignable = { assignable_to_role: true };
+    expect(await told(assignable, { visibility: true }, { visibility: { references: ['var.v'] } })).toEqual(fail);
+    expect(await told(assignable, { visibility: true }, { visibility: { constant_value: null } })).toEqual(fail);
+    expect(await told({}, { mail_nickname: true }, { mail_nickname: { references: ['each.value.mail', 'each.value'] } })).toEqual([]);
+    const owner = { owners: ['11111111-2222-4333-8444-555555555555'] };
+    expect(await told(owner, {}, { owners: { references: ['var.owners'] } })).toEqual(['fail group-two-owners owners']);
   });
 
   it('leaves open of which kind the members of a unified group are, unless the configuration says it', async () => {
@@ -294,7 +304,7 @@ describe('checking a plan of very many open values', () => {
   it('counts no resource whose value the provider will choose, and names those that are left', async () => {
     const resources = groups.map(({ address, name }) => {
       const isSet = Number(name.slice(1)) % 250 === 0;
-      return { address, expressions: { display_name: {}, ...(isSet ? { mail_nickname: { references: ['var.x'] } } : {}) } };
+      return { address, expressions: { display_name: {}, ...(isSet ? { mail_nickname: { references: ['local.x'] } } : {}) } };
     });
     const findings = nicknames(await check(undefined, groups, {}, { configuration: { root_module: { resources } } }));
     expect(findings).toEqual(Array.from({ length: 10 }, (_, index) => ({ terraformAddress: `azuread_group.g${String(index * 250)}` })));

@@ -130,4 +130,32 @@ describe('what an attribute refers to', () => {
     expect([sets('secret'), sets('ingress', 0, 'fqdn'), sets('template', 0, 'container', 1, 'image')]).toEqual([true, true, true]);
     expect(configuration.sets('azurerm_container_app.other', ['name'])).toBeUndefined();
   });
+
+  it.each<[string, boolean, object, string?]>([
+    ['a variable of the root', true, { resources: [auth('var.name')] }],
+    ['a variable beside a resource', false, { resources: [auth('var.name', 'azurerm_container_app.web.id')] }],
+    ['a local value', false, { resources: [auth('local.name')] }],
+    ['each.value of a variable', true, { resources: [{ ...auth('each.value.a', 'each.value'), for_each_expression: refers('var.all') }] }],
+    [
+      'each.value of resources',
+      false,
+      { resources: [{ ...auth('each.value.a'), for_each_expression: refers('azurerm_container_app.web') }] },
+    ],
+    ['an argument that is a variable', true, calls({ expressions: { a: refers('var.b') }, module: { resources: [auth('var.a')] } }), 'm'],
+    ['an argument left out', true, calls({ expressions: {}, module: { resources: [auth('var.a')] } }), 'm'],
+    ['an argument from a resource', false, calls({ expressions: { a: refers('x.y.id') }, module: { resources: [auth('var.a')] } }), 'm'],
+    [
+      'each.value of a call that is repeated for resources',
+      false,
+      calls({ expressions: { a: refers('each.value') }, for_each_expression: refers('x.y'), module: { resources: [auth('var.a')] } }),
+      'm["k"]',
+    ],
+  ])('that is known only later is the provider’s to choose where it comes from %s: %s', async (_case, expected, root, module) => {
+    const file = join(folder, 'plan.json');
+    writeFileSync(file, JSON.stringify({ format_version: '1.2', configuration: { root_module: root } }));
+    const configuration = new PlanConfiguration();
+    for await (const _some of readPlan(file, 'plan.json', configuration));
+    const address = `${module === undefined ? '' : `module.${module}.`}azapi_resource.auth`;
+    expect(configuration.isLeftToProvider(address, ['parent_id'])).toBe(expected);
+  });
 });
