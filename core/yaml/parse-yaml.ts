@@ -71,8 +71,8 @@ function unknownAlias(mistake: YAMLException, source: SourceText): Problem | und
 }
 
 function placeOf(mistake: YAMLException, source: SourceText): Problem['location'] {
-  const mark = mistake.mark as { line?: number; column?: number } | undefined;
-  return { file: source.file, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
+  const { line, column } = source.position((mistake.mark as { position?: number } | undefined)?.position ?? 0);
+  return { file: source.file, line, column };
 }
 
 /** How many values a document may have once its aliases are followed. */

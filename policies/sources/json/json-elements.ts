@@ -115,7 +115,7 @@ export class JsonElementSplitter {
         }
       } else if (byte === closeBrace || byte === closeBracket) this.close(byte === closeBracket);
       else if (byte === quote) {
-        if (this.containers.length === 0) this.between(byte);
+        if (this.containers.at(-1)?.isList !== false) this.between(byte);
         this.inString = true;
         this.lastString = [];
         index = this.readString(chunk, index + 1);
@@ -143,7 +143,8 @@ export class JsonElementSplitter {
     if (parent === undefined && (this.ended || isList)) this.between(openBracket);
     if (this.containers.length === 1 && this.key !== undefined) this.header.set(this.key, isList ? '[' : '{');
     const place = parent === undefined ? this.root : parent.isList ? parent.place.items : this.below;
-    const { openKey } = this;
+    const { openKey, key } = this;
+    if (place !== undefined && isList !== (place.items !== undefined) && place.element !== true) this.refuse(key, place);
     this.forget();
     if (place !== undefined && (isList ? place.items !== undefined : (place.keys ?? place.each) !== undefined)) {
       this.containers.push({ place, isList, openKey });
@@ -178,6 +179,8 @@ export class JsonElementSplitter {
     } else if (byte === comma) this.endScalar();
     else {
       if (this.containers.length === 0) throw new Error(this.ended ? 'there is more after the end of its JSON' : 'it is no object');
+      if (this.containers.at(-1)?.isList === true) throw new Error('one of its lists of objects holds something else');
+      if (this.key === undefined) throw new Error(`it has ${JSON.stringify(String.fromCharCode(byte))} where a key should be`);
       if (this.containers.length === 1 && this.scalar.length < 64) this.scalar += String.fromCharCode(byte);
     }
   }
@@ -185,9 +188,14 @@ export class JsonElementSplitter {
   private endScalar(): void {
     if (this.containers.length === 1 && this.key !== undefined) {
       const text = this.lastString === undefined ? this.scalar : textOf(this.lastString);
+      if (this.below !== undefined && text !== 'null') this.refuse(this.key, this.below);
       if (!this.header.has(this.key)) this.header.set(this.key, text);
     }
     this.forget();
+  }
+
+  private refuse(key: string | undefined, { items }: JsonPlace): never {
+    throw new Error(`its ${key ?? 'whole'} is no ${items === undefined ? 'object' : 'list'}`);
   }
 
   private forget(): void {

@@ -45,7 +45,7 @@ export async function* readElements(file: string, { places, expected, refused, a
         // what came from a pipe is gone
         const copy = before?.isFile() === true ? undefined : Uint8Array.prototype.slice.call(bytes);
         const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refused }));
-        yield { elements: elementsOf(bytes), place, keys, again };
+        yield { elements: parsed(bytes, (position) => lineAt(file, from + position)), place, keys, again };
       }
     }
   } catch (cause) {
@@ -102,6 +102,28 @@ async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Objects that stand side by side; a mistake in them is said with its line. */
+function parsed(bytes: Uint8Array, lineOf: (position: number) => string): readonly unknown[] {
+  try {
+    return elementsOf(bytes);
+  } catch (cause) {
+    const [, what = '', position = '1'] = /^(.*?)(?: in JSON at position (\d+).*)?$/.exec((cause as Error).message) ?? [];
+    // the text begins with a bracket of its own; without a position the mistake is in what begins here
+    throw new Error(`${what}, ${lineOf(Number(position) - 1)}`, { cause });
+  }
+}
+
+/** The line and the column of a byte of a file; of one that can't be read again, the byte. */
+function lineAt(file: string, offset: number): string {
+  if (!statSync(file).isFile()) return `byte ${String(offset + 1)}`;
+  let [line, column, left] = [1, 1, offset];
+  for (const piece of filePieces(file)) {
+    for (const byte of piece.subarray(0, left)) [line, column] = byte === 0x0a ? [line + 1, 1] : [line, column + 1];
+    left -= Math.min(left, piece.length);
+  }
+  return `line ${String(line)}, column ${String(column)}`;
+}
+
 function elementsOf(bytes: Uint8Array): readonly unknown[] {
   return JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[];
 }
@@ -138,6 +160,7 @@ function withoutMark(chunk: Buffer): Buffer {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
     throw new Error('it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8');
   if (first === 0x50 && second === 0x4b) throw new Error('it is the plan file itself');
+  if (first === 0x1f && second === 0x8b) throw new Error('it is compressed by gzip');
   return first === 0xef && second === 0xbb && third === 0xbf ? chunk.subarray(3) : chunk;
 }
 

@@ -46,8 +46,10 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
     const version = header.get('format_version') ?? '';
     return /^[01]\.\d+$/.test(version) ? undefined : `its format_version is ${JSON.stringify(version)}; known are those from 0.1 to 1.x`;
   }
+  if (header.has('encrypted_data')) return `it is encrypted; expected is ${expected}`;
   const version = header.get('version');
-  if (version === undefined || !header.has('resources')) return `it has no format_version; expected is ${expected}`;
+  if (version === undefined || !(header.has('resources') || header.has('modules')))
+    return `it has no format_version; expected is ${expected}`;
   return version === '4' ? undefined : `its version is ${version}; known is 4 (Terraform 0.12 or later)`;
 }
 

@@ -47,6 +47,7 @@ describe('parsing YAML with places', () => {
     ['a: !money 3\n', '1:4 config-tag the tag !money is not known here; remove it'],
     ['a: &x [*x]\n', '1:8 config-alias the alias *x is inside what it refers to'],
     ['a: *nobody\n', '1:4 config-alias the alias *nobody has no anchor before it'],
+    ['a: 1\nb: c\0d\n', '2:5 config-syntax null byte is not allowed in input'],
     ['', '1:1 config-empty there is nothing in this file'],
     ['# only a comment\n', '1:1 config-empty there is nothing in this file'],
   ])('says what is wrong with %j', async (text, expected) => {

@@ -5,7 +5,7 @@ import { readPlan } from '../../../../policies/sources/plan/read-plan.js';
 import type { PlannedResource } from '../../../../policies/engine/planned-resource.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plan-'));
-function fileWith(text: string): string {
+function fileWith(text: string | Buffer): string {
   const file = join(folder, `${String(Math.random())}.json`);
   writeFileSync(file, text);
   return file;
@@ -72,6 +72,20 @@ describe('reading a plan', () => {
     ['an empty file', fileWith(''), /it is empty; expected is what terraform show -json PLANFILE prints/],
     ['a file that was cut', fileWith('{"resource_changes":[{"address":"a"'), /ends in the middle/],
     ['an element that is no JSON', fileWith('{"resource_changes":[{"address":}]}'), /can't be read as a plan: Unexpected token/],
+    [
+      'a mistake, with its line',
+      fileWith('{"format_version":"1.2",\n"resource_changes":[{\n "a": 1 "b"}]}'),
+      /, line 3, column 9; expected/,
+    ],
+    ['a comment', fileWith('{\n // ours\n"format_version":"1.2"}'), /it has "\/" where a key should be/],
+    ['changes that are no list', fileWith('{"format_version":"1.2","resource_changes":"x"}'), /its resource_changes is no list/],
+    ['a map of changes', fileWith('{"format_version":"1.2","resource_changes":{"a":1}}'), /its resource_changes is no list/],
+    [
+      'changes that are no objects',
+      fileWith('{"format_version":"1.2","resource_changes":[null]}'),
+      /lists of objects holds something else/,
+    ],
+    ['a compressed file', fileWith(Buffer.from([0x1f, 0x8b, 8])), /it is compressed by gzip/],
     [
       'a change without what it changes',
       fileWith('{"format_version":"1.2","resource_changes":[{}]}'),
