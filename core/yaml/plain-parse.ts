@@ -11,6 +11,9 @@ import type { YamlKind, YamlNode } from './node.js';
 /** What no plain file has: tabs, carriage returns, control characters, and blanks and breaks beyond ASCII. */
 const unusualCharacter = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
+/** The longest text that is kept for when it is read again. */
+const longestKept = 16;
+
 /** How deep plain files nest. */
 const deepest = 40;
 
@@ -164,6 +167,8 @@ function endsFlowText(code: number): boolean {
 /** Goes through a text once. What it reads, it leaves with `#at` where the next thing begins. */
 class PlainReader {
   readonly #places = new Places();
+  /** Words that were read, each where the next one like it is looked for. */
+  readonly #words = Array.from({ length: 256 }, () => '');
   #at = 0;
   /** The column of what is next; -1 where the document ends. */
   #column = -1;
@@ -263,7 +268,7 @@ class PlainReader {
       this.#at = at;
       list.push(this.#isDash() || endOfKey(text, at) !== -1 ? this.#collection(depth + 1) : this.#onLine(at, depth));
     } while (this.#column === column && this.#isDash());
-    return this.#ended(index, list, column);
+    return this.#ended(index, list.slice(), column); // a copy has no room for more
   }
 
   #ended(index: number, value: unknown, column: number): unknown {
@@ -310,7 +315,7 @@ class PlainReader {
     }
     this.#at = at + 1;
     this.#places.close(index, this.#at);
-    return isList ? list : map;
+    return isList ? list.slice() : map;
   }
 
   #inFlow(at: number, depth: number): unknown {
@@ -328,10 +333,21 @@ class PlainReader {
     return key;
   }
 
+  /** A part of the text. A short one that was read before is the same string: keys repeat, and many values. */
+  #word(start: number, end: number): string {
+    const { text } = this;
+    const length = end - start;
+    if (length < 1 || length > longestKept) return text.slice(start, end);
+    const slot = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % this.#words.length;
+    const kept = this.#words[slot] ?? '';
+    if (kept.length === length && text.startsWith(kept, start)) return kept;
+    return (this.#words[slot] = text.slice(start, end));
+  }
+
   #scalar(start: number, end: number): unknown {
     const { text } = this;
     this.#places.close(this.#places.open(start), end);
-    const word = text.slice(start, end);
+    const word = this.#word(start, end);
     const first = text.charCodeAt(start);
     if (isQuote(first)) return unquoted(word);
     if (word === '' || isIndicator[first] === 1) throw new Unusual();

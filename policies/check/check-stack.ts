@@ -82,9 +82,9 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
     if (!isObject(declared)) continue;
     const schema = sections[section] as unknown as SchemaNode;
-    for (const [name, written] of Object.entries(declared)) {
+    for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const judged = validated(written, subject.path, spelling, (meant) => {
+      const judged = validated(declared[name], subject.path, spelling, (meant) => {
         const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, meant));
         const { value, unknownPaths } = refersToEnvironment ? effectiveValue(meant, schema, { env, later }) : known(meant);
         return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
@@ -113,9 +113,11 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   };
 }
 
+const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
+
 /** A value of which nothing is open: most configurations refer to no variable. */
 function known(value: unknown): Effective {
-  return { value, unknownPaths: [] };
+  return { value, unknownPaths: nothingUnknown };
 }
 
 interface Validation extends Effective {
@@ -140,6 +142,7 @@ function validated(
     current = spelling.corrected(written, at);
     result = validate(current);
   }
+  if (misspelt.length === 0) return { ...result, written };
   return { ...result, findings: [...misspelt, ...result.findings], written: current };
 }
 
