@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import { fingerprintOf } from '../../core/findings/make-finding.js';
 import { accessRules } from '../../policies/access-rules/index.js';
 import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { fingerprintOf } from '../../core/findings/fingerprint.js';
+import { fingerprintOf } from '../../core/findings/make-finding.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';

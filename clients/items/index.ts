@@ -46,5 +46,4 @@ export type { EventstreamTopology, ResumeStart, TopologyNode } from './eventstre
 export type * from './item.js';
 export type { ListItems } from './items.js';
 export type { CallOptions, ItemsClientOptions } from './options.js';
-export type { Principal } from './principal.js';
 export type * from './workspaces.js';

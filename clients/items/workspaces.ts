@@ -1,8 +1,7 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import type { UpdateItem } from './item.js';
+import type { UpdateItem, Principal } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
-import type { Principal } from './principal.js';
 
 /** Workspaces, and what they run on. */
 export interface Workspaces {

@@ -1,6 +1,16 @@
+import { hash } from 'node:crypto';
 import type { Problem } from '../source/problem.js';
 import type { Finding } from './finding.js';
-import { fingerprintOf } from './fingerprint.js';
+
+/**
+ * The fingerprint that follows one finding through YAML, constructs, plan and live service: rule, kind and name of the declared
+ * thing, and the property, never a line or a position.
+ *
+ * @returns 16 hex digits.
+ */
+export function fingerprintOf(ruleId: string, subject: readonly (string | number)[]): string {
+  return hash('sha256', JSON.stringify([ruleId, ...subject.map(String)]), 'hex').slice(0, 16);
+}
 
 /** A mistake in a file as a finding. */
 export function findingOfProblem({ id, message, location }: Problem): Finding {

@@ -54,12 +54,7 @@ export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
   terraform: { whole: ['fabric_eventstream', 'castellan_eventstream'] },
   required: ['workspace', 'displayName'],
-  properties: {
-    ...itemProperties,
-    definition: eventstreamDefinitionSchema,
-    retentionTimeInDays,
-    eventThroughputLevel,
-  },
+  properties: { ...itemProperties, definition: eventstreamDefinitionSchema, retentionTimeInDays, eventThroughputLevel },
   setByService: setOnItems,
 }));
 

@@ -1,5 +1,6 @@
 import { Unknown, Unsafe } from '@sinclair/typebox';
 import { each, factsOf } from '../schema/facts.js';
+import { languageMistake } from './preferences.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, closed, type Declared, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
 
@@ -306,32 +307,3 @@ export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) => (factsOf(property).outsideStore === true ? [name] : [])),
   ...group.notDeclared,
 ];
-
-/** What may be a member of what (Directory rules, the two membership tables). */
-export const membershipMatrix = {
-  user: { security: true, unified: true },
-  securityGroup: { security: true, unified: false },
-  unifiedGroup: { security: false, unified: false },
-  device: { security: true, unified: false },
-  servicePrincipal: { security: true, unified: false },
-  contact: { security: true, unified: false },
-} as const;
-
-/** Where the cloud has published that data can be kept; it adds others without notice. */
-export const publishedDataLocations: readonly string[] = [
-  ...['APC', 'ARE', 'AUS', 'AUT', 'BRA', 'CAN', 'CHE', 'CHL', 'DEU', 'ESP', 'EUR', 'FRA', 'GBR', 'IDN', 'IND', 'ISR'],
-  ...['ITA', 'JPN', 'KOR', 'MEX', 'MYS', 'NAM', 'NOR', 'NZL', 'POL', 'QAT', 'SWE', 'TWN', 'ZAF'],
-];
-
-let languages: Intl.DisplayNames | undefined;
-
-/**
- * What is wrong with the language of a code such as `en-US`; nothing where its first part is one that ISO 639 knows. A code of another form
- * is the pattern's to refuse.
- */
-function languageMistake(value: unknown): string | undefined {
-  const [, language] = /^([A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/.exec(String(value)) ?? [];
-  if (language === undefined) return undefined;
-  languages ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-  return languages.of(language) === undefined ? `ISO 639 knows no language "${language}"` : undefined;
-}

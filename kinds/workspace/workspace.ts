@@ -45,10 +45,7 @@ export const workspace = kind(() => ({
     oneLakeEndpoints: 'The addresses of its storage.',
     workspaceIdentity: 'Its identity: declared as `identity`.',
   },
-  limits: {
-    items: 1000,
-    roleAssignments: 1000,
-  },
+  limits: { items: 1000, roleAssignments: 1000 },
 }));
 
 /** The name of a folder in a workspace. */

@@ -4,7 +4,12 @@ import { factsOf } from '../../kinds/schema/facts.js';
 import { wordOf } from '../../kinds/schema/judge.js';
 import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
 import type { LiveObject } from '../model/live-reader.js';
-import { comparedProperties } from './compared-properties.js';
+
+/** The properties of a group that a declaration and the directory both have, as one value under one name. */
+export const comparedProperties: readonly string[] = Object.keys(group.properties).filter((name) => {
+  const schema = group.inApi[name];
+  return schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true;
+});
 
 /** Where else a declaration may say a property. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

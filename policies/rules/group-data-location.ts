@@ -1,4 +1,4 @@
-import { publishedDataLocations } from '../../kinds/group/group.js';
+import { publishedDataLocations } from '../../kinds/group/preferences.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { defineRule } from '../engine/rule.js';
 

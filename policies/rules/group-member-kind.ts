@@ -1,4 +1,4 @@
-import { membershipMatrix } from '../../kinds/group/group.js';
+import { membershipMatrix } from '../../kinds/group/membership-matrix.js';
 import { defineRule } from '../engine/rule.js';
 import { isUnified, type StackIndex } from '../engine/stack-index.js';
 import { isGuid } from '../../core/values/guid.js';

@@ -19,9 +19,7 @@ export const baselineStale = defineRule({
   severity: 'error',
   source: 'baselines',
   sections: [],
-  messages: {
-    stale: 'the finding {given} ({rule} at {path}) is gone: run castellan baseline prune',
-  },
+  messages: { stale: 'the finding {given} ({rule} at {path}) is gone: run castellan baseline prune' },
 });
 
 export const packFailed = defineRule({
@@ -56,9 +54,7 @@ export const suppressionExpired = defineRule({
   severity: 'error',
   source: 'suppressions',
   sections: [],
-  messages: {
-    expired: 'this suppression of {given} ended on {until}: correct the finding, or extend the suppression',
-  },
+  messages: { expired: 'this suppression of {given} ended on {until}: correct the finding, or extend the suppression' },
 });
 
 export const suppressionIncomplete = defineRule({
@@ -85,7 +81,5 @@ export const suppressionUnused = defineRule({
   severity: 'warning',
   source: 'suppressions',
   sections: [],
-  messages: {
-    unused: 'this suppression of {given} matches no finding; remove it',
-  },
+  messages: { unused: 'this suppression of {given} matches no finding; remove it' },
 });

@@ -2,7 +2,7 @@ import { requireKeyed } from '../kernel/single.js';
 import { applicationRead, applicationType, applicationWrite, checkOwnedBy } from './application-type.js';
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
-import { federatedCredentialSchema, mostFederatedCredentials } from '../../../kinds/application/federated-credential.js';
+import { federatedCredentialSchema, mostFederatedCredentials } from '../../../kinds/application/application.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';

@@ -1,4 +1,4 @@
-import type { membershipMatrix } from '../../../kinds/group/group.js';
+import type { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 /** The kinds of groups (directory rules, "Supported group kinds"). */

@@ -32,7 +32,8 @@ import {
 } from './find-group.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isUnified, memberKindOf } from './kinds.js';
-import { group as description, membershipMatrix } from '../../../kinds/group/group.js';
+import { group as description } from '../../../kinds/group/group.js';
+import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Directory } from '../kernel/directory.js';
 import { checkGuestAllowed } from './settings.js';
 

@@ -1,4 +1,4 @@
-import { membershipMatrix } from '../../../../kinds/group/group.js';
+import { membershipMatrix } from '../../../../kinds/group/membership-matrix.js';
 import { TestDirectory, application, id, person, securityGroup, unifiedGroup, user } from '../support/directory.js';
 
 const at = (target: string): string => `http://directory.test/beta/directoryObjects/${target}`;
