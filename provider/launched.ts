@@ -5,6 +5,7 @@ import { connectFromConfig } from './connect-from-config.js';
 import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
 import { listen } from './protocol/listen.js';
 import { loadProvider } from './providers.js';
+import { CreationJournal } from './server/creation-journal.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** What a launched provider needs of its process; tests give another. */
@@ -37,7 +38,8 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const ended = new Promise<void>((done) => (end = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
   const tls = clientCertificate === undefined || clientCertificate === '' ? undefined : mutualTls(clientCertificate);
-  const server = new ProviderServer(provider, logTo(process.stderr), undefined, 'abort');
+  const log = logTo(process.stderr);
+  const server = new ProviderServer(provider, log, openJournal(env, log), 'abort');
   const listening = await listen(server, { socketPath, onShutdown: end, ...(tls === undefined ? {} : { credentials: tls.credentials }) });
   const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
   try {
@@ -47,6 +49,20 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
     clearInterval(watch);
     await listening.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What killed runs of this working directory made and no state holds: remembered where Terraform keeps its own data. Plugins run in the folder
+ * that Terraform works in.
+ */
+function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
+  const data = env['TF_DATA_DIR'];
+  try {
+    return new CreationJournal(join(data === undefined || data === '' ? '.terraform' : data, 'castellan', 'creations'));
+  } catch (error) {
+    log({ level: 'warn', message: `what is created can't be remembered for the run after a crash: ${(error as Error).message}` });
+    return undefined;
   }
 }
 

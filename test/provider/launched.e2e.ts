@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { castellan, root } from '../support/cli.js';
+import { kill, processesWith } from '../support/processes.js';
 import { parseServeOptions } from '../../sandbox/serve/options.js';
 import { serve } from '../../sandbox/serve/serve.js';
 import { testToken } from './support/control-plane.js';
@@ -26,6 +28,44 @@ async function startTokenEndpoint(asked: string[]): Promise<Server> {
   return server;
 }
 
+/** Passes requests on to a service; the first POST to a path gets no answer: what the service did with it, nobody hears. */
+async function startDoor(origin: string, path: string, atFirst: () => void): Promise<Server> {
+  let isFirst = true;
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = 'GET', url = '', headers } = request;
+      const body = method === 'GET' ? {} : { body: Buffer.concat(parts) };
+      const { authorization = '', 'content-type': type = 'application/json' } = headers;
+      void fetch(`${origin}${url}`, { method, headers: { authorization, 'content-type': type }, ...body }).then(async (answer) => {
+        if (isFirst && method === 'POST' && url === path) {
+          isFirst = false;
+          atFirst();
+          response.destroy();
+          return;
+        }
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      });
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+const devOverrides = (plugin: string): string =>
+  `provider_installation {\n  dev_overrides { "castellan/castellan" = ${JSON.stringify(plugin)} }\n  direct {}\n}\n`;
+
+const workspaceId = 'aaaaaaaa-0000-4000-8000-00000000000a';
+const groupId = 'aaaaaaaa-0000-4000-8000-00000000000b';
+const capacityId = 'cccccccc-0000-4000-8000-000000000001';
+const seed = `
+capacities: [{ id: ${capacityId}, displayName: main, sku: F2, region: West Europe, state: Active }]
+workspaces: [{ id: ${workspaceId}, displayName: Telemetry, capacityId: ${capacityId} }]
+groups: [{ id: ${groupId}, displayName: Shoppers, mailNickname: shoppers, mailEnabled: true, securityEnabled: true, groupTypes: [Unified] }]
+`;
+
 describe('castellan/castellan launched by terraform', () => {
   let folder: string;
   let tokens: Server;
@@ -43,7 +83,9 @@ describe('castellan/castellan launched by terraform', () => {
     plugins = join(folder, '.terraform.d', 'plugins');
     asked = [];
     tokens = await startTokenEndpoint(asked);
+    await writeFile(join(folder, 'seed.yaml'), seed);
     const flags = {
+      seed: join(folder, 'seed.yaml'),
       listen: '127.0.0.1:0',
       database: 'memory:',
       dialect: 'azure',
@@ -82,10 +124,7 @@ describe('castellan/castellan launched by terraform', () => {
     const { exitCode, stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
     expect(exitCode).toBe(0);
     const rc = join(folder, 'dev.tfrc');
-    await writeFile(
-      rc,
-      `provider_installation {\n  dev_overrides { "castellan/castellan" = ${JSON.stringify(dirname(stdout.trim()))} }\n  direct {}\n}\n`,
-    );
+    await writeFile(rc, devOverrides(dirname(stdout.trim())));
     const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: rc });
     await workspace.write(config);
     expect(await workspace.succeed('plan')).toContain('1 to add');
@@ -102,6 +141,53 @@ describe('castellan/castellan launched by terraform', () => {
     await workspace.remove();
     expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Removed');
     expect((await castellan(['provider', 'uninstall', '--plugin-dir', plugins])).stderr).toContain('Nothing to remove');
+  });
+
+  test.each([
+    ['a setting', '/v1.0/groupSettings', config.resource],
+    [
+      'a lifecycle policy',
+      '/v1.0/groupLifecyclePolicies',
+      {
+        castellan_group_lifecycle_policy: {
+          all: { group_lifetime_in_days: 200, managed_group_types: 'All', alternate_notification_emails: ['a@b.example'] },
+        },
+      },
+    ],
+    [
+      'an eventhouse',
+      `/v1/workspaces/${workspaceId}/eventhouses`,
+      { castellan_eventhouse: { store: { workspace_id: workspaceId, display_name: 'store' } } },
+    ],
+    [
+      'the setting of a group',
+      `/v1.0/groups/${groupId}/settings`,
+      {
+        castellan_group_settings: {
+          guests: { template: 'Group.Unified.Guest', group_object_id: groupId, values: { AllowToAddGuests: 'false' } },
+        },
+      },
+    ],
+  ])('killed after the service made %s, it is taken up by the next apply', async (_what, path, resource) => {
+    const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
+    const rc = join(folder, 'dev.tfrc');
+    await writeFile(rc, devOverrides(dirname(stdout.trim())));
+    const door = await startDoor(services.origin, path, () => processesWith(dirname(stdout.trim())).forEach(kill));
+    const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    const workspace = await createWorkspace({
+      ...env,
+      CASTELLAN_DIRECTORY_ENDPOINT: origin,
+      FABRIC_ENDPOINT: origin,
+      TF_CLI_CONFIG_FILE: rc,
+    });
+    await workspace.write({ ...config, resource });
+    expect(await workspace.fail('apply', '-auto-approve')).toMatch(/Plugin did not respond|Request cancelled/);
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
+    expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations'))).toEqual([]);
+    await workspace.remove();
+    door.close();
   });
 
   test('started by hand it says what it is and ends with 1', async () => {

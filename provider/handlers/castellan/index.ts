@@ -1,8 +1,8 @@
 import { findItem, withFinders } from '../finders.js';
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { groupLifecyclePolicy } from './group-lifecycle-policy.js';
+import { findGroupLifecyclePolicy, groupLifecyclePolicy } from './group-lifecycle-policy.js';
 import { groupProperties } from './group-properties.js';
-import { groupSettings } from './group-settings.js';
+import { findGroupSettings, groupSettings } from './group-settings.js';
 import { eventhouse, eventstream } from './item.js';
 
 /** The resource types of castellan's own provider. */
@@ -14,8 +14,13 @@ export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
     castellan_eventhouse: eventhouse,
     castellan_eventstream: eventstream,
   },
-  // those that change an object rather than make one need no finder
-  { castellan_eventhouse: findItem('Eventhouse'), castellan_eventstream: findItem('Eventstream') },
+  // group properties change an object rather than make one: they need no finder
+  {
+    castellan_group_settings: findGroupSettings,
+    castellan_group_lifecycle_policy: findGroupLifecyclePolicy,
+    castellan_eventhouse: findItem('Eventhouse'),
+    castellan_eventstream: findItem('Eventstream'),
+  },
 );
 
 /** Its data sources: none so far. */

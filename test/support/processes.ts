@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+
+/** The ids of the processes whose command line has this text. */
+export function processesWith(text: string): readonly number[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(text))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** @param id of a process, or of a whole group as a negative number. One that has just ended is no error. */
+export function kill(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
+}
