@@ -41,9 +41,9 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPla
   return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
 }
 
-/** Applies what was planned, side by side. */
+/** Applies what was planned, side by side. A destruction may change nothing but the state, which a killed one left behind. */
 export async function applyPlans(plans: readonly StackPlan[], session: Session, progress: Progress): Promise<void> {
-  const open = plans.filter(({ clean }) => !clean);
+  const open = plans.filter(({ clean, plan }) => !clean || plan.applyable === true);
   await progress.run(
     open.map(({ stack }) => ({ title: `Apply ${stack.name}`, work: (say) => terraformOf(stack, session, say).apply(planFile) })),
   );

@@ -5,6 +5,8 @@ export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
+  /** Whether applying it does something: taking out of the state what is gone already, too. OpenTofu doesn't say. */
+  readonly applyable?: boolean;
 }
 
 /** One resource of a plan. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandbox } from '../sandbox/e2e-support.js';
 import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-interrupted-'));
@@ -56,5 +57,23 @@ describe('an up that is killed at any moment', () => {
     await upUntil(line, kill, delay);
     await converges();
     expect((await run('down', 'storefront')).exitCode).toBe(0);
+  });
+});
+
+describe('a down', () => {
+  it('leaves nothing in the state of what is gone already, as after a down that was killed', async () => {
+    const sandbox = await startSandbox();
+    const inSandbox = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: sandbox.folder });
+    writeFileSync(
+      join(sandbox.folder, 'castellan.yaml'),
+      'version: 1\nstack: small\ngroups:\n  readers: { kind: security, displayName: Readers, mailNickname: readers }\n',
+    );
+    expect((await inSandbox('up')).exitCode).toBe(0);
+    const { body } = await sandbox.api('GET', '/v1.0/groups');
+    for (const { id } of body.value as { id: string }[]) await sandbox.api('DELETE', `/v1.0/groups/${id}`);
+    const { exitCode, stdout } = await inSandbox('down');
+    expect([exitCode, stdout]).toEqual([0, 'small: nothing to delete\n']);
+    expect((await inSandbox('status')).stdout).toContain('small: nothing applied');
+    await sandbox.stop();
   });
 });
