@@ -7,4 +7,4 @@ CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts
-CASTELLAN_INTERRUPTS=200 npx vitest run --project e2e test/cli/interrupted-anywhere.e2e.ts
+CASTELLAN_INTERRUPTS=200 npx vitest run --project e2e test/cli/interrupted-anywhere

@@ -5,7 +5,7 @@ export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
-  /** Whether applying it does something: taking out of the state what is gone already, too. OpenTofu doesn't say. */
+  /** Whether applying it does something: taking out of the state what is gone already, too. Absent where the engine is too old to say. */
   readonly applyable?: boolean;
 }
 
