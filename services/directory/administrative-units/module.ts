@@ -119,8 +119,8 @@ async function createMember(request: DirectoryRequest): Promise<ReturnType<typeo
     await directory.links.add(unit, 'unitMembers', made);
     return made;
   });
-  const context = { ...request.context('directoryObjects/$entity') };
-  return created({ ...context, ...present(directory, group, { typed: true }) }, `${request.base}/groups/${group.id}`);
+  const shown = present(directory, group, { typed: true });
+  return created(request.context('directoryObjects/$entity', shown), `${request.base}/groups/${group.id}`);
 }
 
 /** A membership is kept twice: under its unit, and under the principal, so that it goes with either. */

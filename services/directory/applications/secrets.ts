@@ -125,7 +125,7 @@ export function secretOperations(router: Router, type: ObjectType): void {
     await directory.sql.write(async () => {
       await addSecret(directory, await requireOwned(request, type), secret);
     });
-    return ok({ ...request.context(`${directory.namespace}.passwordCredential`), ...secret.shown });
+    return ok(request.context(`${directory.namespace}.passwordCredential`, secret.shown));
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
     const { keyId } = request.json();

@@ -35,7 +35,7 @@ export function areaOf(group: StoredObject, area: string): string {
 
 /** One thing of an area as an answer shows it. */
 export function areaEntity(request: DirectoryRequest, group: StoredObject, area: string, body: Body): Body {
-  return { ...request.context(`${areaOf(group, area)}/$entity`), ...body };
+  return request.context(`${areaOf(group, area)}/$entity`, body);
 }
 
 /** What the things of a unified group have in common, as {@link itemOperations} takes it. */

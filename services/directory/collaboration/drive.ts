@@ -132,7 +132,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
 export function siteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', readArea, async (request) => {
     const group = await findUnified(request);
-    return ok({ ...request.context('sites/$entity'), ...siteOf(request, group) });
+    return ok(request.context('sites/$entity', siteOf(request, group)));
   });
   serveList(router, ['/groups/{id}/sites'], 'sites', (request, group) => [siteOf(request, group)]);
 }

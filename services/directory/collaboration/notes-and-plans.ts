@@ -30,7 +30,7 @@ export function notesAndPlanRoutes(router: Router): void {
   router.on('POST', '/groups/{id}/checkGrantedPermissionsForApp', readArea, async (request) => {
     const group = await findGroup(request);
     requireVisible(request, group);
-    return ok({ ...request.context(areaOf(group, 'permissionGrants')), value: [] });
+    return ok(request.context(areaOf(group, 'permissionGrants'), { value: [] }));
   });
 }
 
@@ -76,7 +76,7 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   };
   const planId = randomUUID().replaceAll('-', '').slice(0, 28);
   const item = await request.directory.items.put(plans, group.id, planId, plan, plan.createdDateTime);
-  return created({ ...request.context('planner/plans/$entity'), ...presentItem(item) });
+  return created(request.context('planner/plans/$entity', presentItem(item)));
 }
 
 async function by(request: DirectoryRequest): Promise<Body> {

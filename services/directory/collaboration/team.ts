@@ -38,7 +38,7 @@ export function teamRoutes(router: Router): void {
         const team = await findTeam(request);
         const channel = channelOf(request, team);
         if (![channel['id'], ''].includes(request.key('channel'))) throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
-        return ok({ ...request.context(`teams('${team.id}')/${one.split('/')[0]}/$entity`), ...channel });
+        return ok(request.context(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
       });
   }
   router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
@@ -58,7 +58,7 @@ async function findTeam(request: DirectoryRequest): Promise<StoredObject> {
 }
 
 async function getTeam(request: DirectoryRequest): Promise<Reply> {
-  return ok({ ...request.context('teams/$entity'), ...teamOf(request, await findTeam(request)) });
+  return ok(request.context('teams/$entity', teamOf(request, await findTeam(request))));
 }
 
 async function putTeam(request: DirectoryRequest): Promise<Reply> {
@@ -70,7 +70,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
     if (hasTeam(found)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
     return request.directory.objects.save(found, { ...found.body, resourceProvisioningOptions: ['Team'], isArchived: false });
   });
-  return created({ ...request.context('teams/$entity'), ...teamOf(request, group) }, `${request.base}/teams/${group.id}`);
+  return created(request.context('teams/$entity', teamOf(request, group)), `${request.base}/teams/${group.id}`);
 }
 
 /** Archiving makes the team read-only, unarchiving ends that; either is accepted and done at once. */

@@ -54,7 +54,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
   const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, select });
-  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
+  return ok(request.context('directoryObjects/$entity', shown));
 }
 
 async function restore(request: DirectoryRequest): Promise<Reply> {
@@ -67,7 +67,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     return directory.deleted.restore(object);
   });
   const shown = present(directory, restored, { typed: true });
-  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
+  return ok(request.context('directoryObjects/$entity', shown));
 }
 
 function purge(request: DirectoryRequest): Promise<Reply> {
@@ -101,5 +101,5 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
     const object = await directory.deleted.get(id);
     if (object) value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
   }
-  return ok({ ...request.context('directoryObjects'), value });
+  return ok(request.context('directoryObjects', { value }));
 }

@@ -36,7 +36,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const object = await requireObject(directory, request.parameter('id'));
   const shown = present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select });
-  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
+  return ok(request.context('directoryObjects/$entity', shown));
 }
 
 async function getByIds(request: DirectoryRequest): Promise<Reply> {

@@ -86,7 +86,7 @@ export const domainsModule: DirectoryModule = {
       if (!domain) throw objectNotFound(name);
       // there is no registrar to ask: a caller who may add a domain here owns it
       const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
-      return ok({ ...request.context('domains/$entity'), ...presentItem(item) });
+      return ok(request.context('domains/$entity', presentItem(item)));
     });
   },
   async start(directory) {

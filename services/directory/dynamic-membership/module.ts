@@ -85,8 +85,6 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   const member = await request.directory.objects.get(memberId);
   if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
   const context = await processor.context(compileMembershipRule(rule), member);
-  return ok({
-    ...request.context(`${request.directory.namespace}.evaluateDynamicMembershipResult`),
-    ...traceMembershipRule(rule, member, context),
-  });
+  const { namespace } = request.directory;
+  return ok(request.context(`${namespace}.evaluateDynamicMembershipResult`, { ...traceMembershipRule(rule, member, context) }));
 }

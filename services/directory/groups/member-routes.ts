@@ -127,7 +127,7 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
   const shown = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator) });
-  return ok({ ...request.context('directoryObjects/$entity'), ...shown });
+  return ok(request.context('directoryObjects/$entity', shown));
 }
 
 function refuseContained(method: string): never {

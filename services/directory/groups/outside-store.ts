@@ -35,7 +35,7 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
     await directory.objects.save(group, { ...group.body, ...shared }, { silent: true });
   }
   if (Object.keys(own).length > 0) await changeForCaller(request, group, own);
-  return request.preference('return') === 'minimal' ? noContent : ok({ ...request.context('groups/$entity'), id: group.id });
+  return request.preference('return') === 'minimal' ? noContent : ok(request.context('groups/$entity', { id: group.id }));
 }
 
 /** Changes what a person has for themselves in a group. */

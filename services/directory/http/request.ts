@@ -46,9 +46,10 @@ export class DirectoryRequest {
     return this.base + targetOf(this.call);
   }
 
-  /** The annotation that says what an answer holds: `$metadata#groups/$entity`. */
-  context(fragment: string): { readonly '@odata.context': string } {
-    return { '@odata.context': `${this.base}/$metadata#${fragment}` };
+  /** An answer with the annotation that says what it holds: `$metadata#groups/$entity`. */
+  context(fragment: string, body: Body = {}): Body {
+    // One spread, behind a name: V8 copies an object of forty properties behind another spread fifty times slower.
+    return { '@odata.context': `${this.base}/$metadata#${fragment}`, ...body };
   }
 
   /** A parameter of the path, which must be a plain word or id. */

@@ -3,7 +3,7 @@ import { badRequest, conflict, DirectoryError, objectNotFound, ok, type Reply } 
 import { type PathKey, textOf } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
-import type { LookupColumn, StoredObject } from '../store/objects.js';
+import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
@@ -23,13 +23,12 @@ export async function showObject(request: DirectoryRequest, object: StoredObject
       throw badRequest(`Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`);
     Object.assign(shown, await expandOne(request, object, item));
   }
-  const context = { '@odata.context': `${contextUrl(request, type.collection, options)}/$entity` };
-  return ok({ ...context, ...shown }, { etag: etagOf(object) });
+  return ok({ '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...shown }, { etag: etagOf(object) });
 }
 
 /** The body of a newly created object, as POST answers it. */
-export function createdBody(request: DirectoryRequest, object: StoredObject, type: ObjectType): Record<string, unknown> {
-  return { ...request.context(`${type.collection}/$entity`), ...present(request.directory, object) };
+export function createdBody(request: DirectoryRequest, object: StoredObject, type: ObjectType): Body {
+  return request.context(`${type.collection}/$entity`, present(request.directory, object));
 }
 
 /** The entity tag of an object's present state. */

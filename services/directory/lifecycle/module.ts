@@ -47,7 +47,7 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     const renewed = await directory.objects.save(group, { ...group.body, renewedDateTime: wholeSeconds(directory.clock.now()) });
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });
-  return directory.dialect === 'neutral' ? ok({ ...request.context('Edm.Boolean'), value: true }) : noContent;
+  return directory.dialect === 'neutral' ? ok(request.context('Edm.Boolean', { value: true })) : noContent;
 }
 
 const collection = 'ownerless-group-policy';
@@ -65,7 +65,7 @@ function ownerlessPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
     const policy = await request.directory.items.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
-    return ok({ ...request.context('policies/ownerlessGroupPolicy/$entity'), ...policy.body });
+    return ok(request.context('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
   router.on('PATCH', path, write, (request) => {
     const changes = checked(ownProperties(request.json()));
@@ -168,7 +168,7 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
     await applyExpiry(directory, group, policy);
     return changed;
   });
-  return ok({ ...request.context('Edm.Boolean'), value });
+  return ok(request.context('Edm.Boolean', { value }));
 }
 
 async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {

@@ -164,5 +164,5 @@ export function idsOf(body: Body, parameter: string, limit: number): string[] {
 }
 
 function strings(request: DirectoryRequest, value: readonly string[]): Reply {
-  return ok({ ...request.context('Collection(Edm.String)'), value });
+  return ok(request.context('Collection(Edm.String)', { value }));
 }

@@ -113,12 +113,12 @@ function managerRoutes(router: Router): void {
     if (!manager) throw managerNotFound();
     checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
     const shown = present(request.directory, manager, { typed: true, select: request.options.select });
-    return ok({ ...request.context('directoryObjects/$entity'), ...shown });
+    return ok(request.context('directoryObjects/$entity', shown));
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
     const manager = await managerOf(request, await requireUser(request));
     if (!manager) throw managerNotFound();
-    return ok({ ...request.context('$ref'), '@odata.id': `${request.base}/directoryObjects/${manager.id}` });
+    return ok(request.context('$ref', { '@odata.id': `${request.base}/directoryObjects/${manager.id}` }));
   });
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
