@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { loadConfig } from '../config/load.js';
@@ -53,14 +53,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const given = parseOrigins(options.publicOrigins);
   const trusted = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
-  const storeAddress = plainUrl(shared.tokenStore);
-  const storeFailed = atMostEvery(10_000, (error) =>
-    log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
-  );
-  const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
-  // What was named has to be there at start; the default place was tried by then.
-  const notOpened = atMostEvery(10_000, ({ message }) => log.error(message));
-  const store = options.tokenStore === undefined ? openLater(open, notOpened) : await open();
+  const { store, storeFailed, storeAddress } = await openTokenStore(options, shared, log);
   const metrics = new Metrics();
   const base = {
     trusted,
@@ -84,13 +77,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     headers: (options.headerSeconds ?? 15) * 1000,
     body: (options.bodySeconds ?? 60) * 1000,
   });
-  await new Promise<void>((done, fail) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(new CastellanError('CAS6006', `${options.listen}: ${cause.code ?? cause.message}`, { cause })),
-    );
-    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }), backlog: 1024 }, () => done());
-  });
-  const listening = reachableUrl(address, (server.address() as AddressInfo).port, tls !== undefined);
+  const listening = reachableUrl(address, await listen(server, address, options.listen), tls !== undefined);
   const surroundings: Surroundings = { ...base, origins: given.length > 0 ? given : parseOrigins([listening]) };
   runtime = build(settings, surroundings, options);
   for (const warning of [...settings.warnings, ...(shared.notice === undefined ? [] : [shared.notice])]) log.warn(warning);
@@ -127,6 +114,33 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       await log.end();
     },
   };
+}
+
+/** Opens the token store. One that the options name must open at once; the default one may open later. */
+async function openTokenStore({ tokenStore }: SidecarOptions, shared: Shared, log: Log): Promise<OpenStore> {
+  const storeAddress = plainUrl(shared.tokenStore);
+  const storeFailed = atMostEvery(10_000, (error) =>
+    log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
+  );
+  const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
+  const notOpened = atMostEvery(10_000, ({ message }) => log.error(message));
+  return { store: tokenStore === undefined ? openLater(open, notOpened) : await open(), storeFailed, storeAddress };
+}
+
+interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
+  /** Without the password. */
+  readonly storeAddress: string;
+}
+
+/** Listens on an address. @returns the port @throws CAS6006 when it can't be listened on */
+async function listen(server: Server, { host, port }: ReturnType<typeof parseListen>, option: string): Promise<number> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      fail(new CastellanError('CAS6006', `${option}: ${cause.code ?? cause.message}`, { cause })),
+    );
+    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () => done());
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 /** Never connected to: without an app nothing is forwarded. */

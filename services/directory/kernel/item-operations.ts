@@ -73,87 +73,110 @@ export interface NewItem extends Item {
   readonly shown?: Body;
 }
 
-const tenant: ItemOwner = { id: '' };
-
 /** Adds list, get, create, change and delete of items. */
 export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Router, operations: ItemOperations<Owner>): void {
-  const { read, write = read, check, create, change, remove, list, present = presentItem, answer = listItems } = operations;
-  const paths = [operations.path].flat();
-  const [path = ''] = paths;
-  const { collection = path.slice(path.lastIndexOf('/') + 1), rules = textRules(path.slice(1)) } = operations;
-  const ownerOf = async (request: DirectoryRequest): Promise<Owner> => operations.owner?.(request) ?? (tenant as Owner);
-  const { context = ({ id }: Owner): string => path.slice(1).replace('/{id}', `('${id}')`) } = operations;
-  const contextOf = (owner: Owner): string => (typeof context === 'string' ? context : context(owner));
-  const all = (request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> | readonly Item[] =>
-    list ? list(request, owner) : request.directory.items.list(collection, owner.id);
-  const find = async (request: DirectoryRequest, owner: Owner): Promise<Item> => {
-    const key = textOf(request.key('item'));
-    const { items } = request.directory;
-    const item = operations.find
-      ? await operations.find(request, key, owner)
-      : list
-        ? (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase())
-        : ((await items.get(collection, owner.id, key)) ?? (await items.get(collection, owner.id, key.toLowerCase())));
-    if (!item) throw operations.missing?.() ?? objectNotFound(key);
-    return item;
-  };
-  const entity = async (request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> => ({
-    ...request.context(`${contextOf(owner)}/$entity`),
-    ...(await present(item, request, owner)),
-    ...item.shown,
-  });
-  /** Runs a write in one transaction, once the caller may do it. */
-  const writing = <T>(request: DirectoryRequest, body: (owner: Owner) => Promise<T>): Promise<T> =>
-    request.directory.sql.write(async () => {
-      const owner = await ownerOf(request);
-      await check?.(request, owner);
-      return body(owner);
-    });
+  const { read, write = read, create, change, puts, remove } = operations;
+  const handlers = new ItemHandlers(operations);
+  for (const path of [operations.path].flat()) {
+    const one = `${path}/{item}`;
+    router.on('GET', path, read, (request) => handlers.list(request)).on('GET', one, read, (request) => handlers.get(request));
+    if (create) router.on('POST', path, write, (request) => handlers.create(request, create));
+    if (change)
+      for (const method of puts ? ['PATCH', 'PUT'] : ['PATCH']) router.on(method, one, write, (each) => handlers.change(each, change));
+    if (remove) router.on('DELETE', one, write, (request) => handlers.remove(request));
+  }
+}
 
-  const showList = async (request: DirectoryRequest): Promise<Reply> => {
-    const owner = await ownerOf(request);
-    const items = await all(request, owner);
-    return answer(
-      request,
-      contextOf(owner),
-      await Promise.all(items.map((item) => present(item, request, owner))),
-      rules,
-      operations.pageSize,
-    );
-  };
-  const showOne = async (request: DirectoryRequest): Promise<Reply> => {
-    const owner = await ownerOf(request);
-    const body = await entity(request, owner, await find(request, owner));
-    if (operations.select) return ok(operations.select(body, request));
+/** Answers the requests for one collection of items. */
+class ItemHandlers<Owner extends ItemOwner> {
+  readonly #path: string;
+  readonly #collection: string;
+
+  constructor(private readonly operations: ItemOperations<Owner>) {
+    this.#path = [operations.path].flat()[0] ?? '';
+    this.#collection = operations.collection ?? this.#path.slice(this.#path.lastIndexOf('/') + 1);
+  }
+
+  async list(request: DirectoryRequest): Promise<Reply> {
+    const { present = presentItem, answer = listItems, rules = textRules(this.#path.slice(1)), pageSize } = this.operations;
+    const owner = await this.#owner(request);
+    const items = await this.#all(request, owner);
+    const bodies = await Promise.all(items.map((item) => present(item, request, owner)));
+    return answer(request, this.#context(owner), bodies, rules, pageSize);
+  }
+
+  async get(request: DirectoryRequest): Promise<Reply> {
+    const owner = await this.#owner(request);
+    const body = await this.#entity(request, owner, await this.#find(request, owner));
+    if (this.operations.select) return ok(this.operations.select(body, request));
     const { select } = request.options;
     return ok(select ? selectProperties(body, [...select, '@odata.context']) : body);
-  };
-  const createOne = async (request: DirectoryRequest): Promise<Reply> => {
+  }
+
+  async create(request: DirectoryRequest, create: NonNullable<ItemOperations<Owner>['create']>): Promise<Reply> {
     const values = ownProperties(request.json());
-    const [owner, item] = await writing(request, async (to) => [to, (await create?.(request, values, to)) as NewItem] as const);
-    return created(await entity(request, owner, item), `${request.base}${path.replace('{id}', owner.id)}/${item.id}`);
-  };
-  const changeOne = (request: DirectoryRequest): Promise<Reply> => {
+    const [owner, item] = await this.#write(request, async (to) => [to, await create(request, values, to)] as const);
+    return created(await this.#entity(request, owner, item), `${request.base}${this.#path.replace('{id}', owner.id)}/${item.id}`);
+  }
+
+  change(request: DirectoryRequest, change: NonNullable<ItemOperations<Owner>['change']>): Promise<Reply> {
     const { id, ...values } = ownProperties(request.json());
-    return writing(request, async (owner) => {
-      const item = await find(request, owner);
+    return this.#write(request, async (owner) => {
+      const item = await this.#find(request, owner);
       if (id !== undefined && id !== item.id) throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
-      const changed = await change?.(request, item, values, owner);
-      return changed ? ok(await entity(request, owner, changed)) : noContent;
+      const next = await change(request, item, values, owner);
+      return next ? ok(await this.#entity(request, owner, next)) : noContent;
     });
-  };
-  const removeOne = (request: DirectoryRequest): Promise<Reply> =>
-    writing(request, async (owner) => {
-      const item = await find(request, owner);
-      await request.directory.items.remove(collection, owner.id, item.id);
+  }
+
+  remove(request: DirectoryRequest): Promise<Reply> {
+    const { remove } = this.operations;
+    return this.#write(request, async (owner) => {
+      const item = await this.#find(request, owner);
+      await request.directory.items.remove(this.#collection, owner.id, item.id);
       if (typeof remove === 'function') await remove(request, item, owner);
       return noContent;
     });
-  for (const each of paths) {
-    router.on('GET', each, read, showList).on('GET', `${each}/{item}`, read, showOne);
-    if (create) router.on('POST', each, write, createOne);
-    if (change) for (const method of operations.puts ? ['PATCH', 'PUT'] : ['PATCH']) router.on(method, `${each}/{item}`, write, changeOne);
-    if (remove) router.on('DELETE', `${each}/{item}`, write, removeOne);
+  }
+
+  async #owner(request: DirectoryRequest): Promise<Owner> {
+    return this.operations.owner?.(request) ?? ({ id: '' } as Owner);
+  }
+
+  #context(owner: Owner): string {
+    const { context = this.#path.slice(1).replace('/{id}', `('${owner.id}')`) } = this.operations;
+    return typeof context === 'string' ? context : context(owner);
+  }
+
+  async #all(request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> {
+    return this.operations.list?.(request, owner) ?? request.directory.items.list(this.#collection, owner.id);
+  }
+
+  async #find(request: DirectoryRequest, owner: Owner): Promise<Item> {
+    const { find, list, missing } = this.operations;
+    const key = textOf(request.key('item'));
+    const stored = async (id: string): Promise<Item | undefined> => request.directory.items.get(this.#collection, owner.id, id);
+    const item = find
+      ? await find(request, key, owner)
+      : list
+        ? (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase())
+        : ((await stored(key)) ?? (await stored(key.toLowerCase())));
+    if (!item) throw missing?.() ?? objectNotFound(key);
+    return item;
+  }
+
+  async #entity(request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> {
+    const { present = presentItem } = this.operations;
+    return { ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)), ...item.shown };
+  }
+
+  /** Runs a write in one transaction, once the caller may do it. */
+  #write<T>(request: DirectoryRequest, change: (owner: Owner) => Promise<T>): Promise<T> {
+    return request.directory.sql.write(async () => {
+      const owner = await this.#owner(request);
+      await this.operations.check?.(request, owner);
+      return change(owner);
+    });
   }
 }
 
