@@ -32,7 +32,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   checkName('invoiceName', invoice);
   const order = options.orderBy.trim() === '' ? [] : parseOrderBy(options.orderBy, names);
   const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, names);
-  const listing = { account, invoice, filter: options.filter, orderBy: options.orderBy, search: options.search };
+  const listing = { ...options, account, invoice };
   const after = options.skipToken === undefined ? undefined : readPageToken(options.skipToken, listing, order.length);
   const selection = {
     invoiceId: await findInvoice(call.runtime, account, invoice),
@@ -128,12 +128,9 @@ function integer(name: string, text: string | undefined): number | undefined {
 }
 
 /** What a page belongs to: the options that decide which rows come in which order. */
-interface Listing {
+interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
   readonly account: string;
   readonly invoice: string;
-  readonly filter: string;
-  readonly orderBy: string;
-  readonly search: string;
 }
 
 /** The place after a page, for the next link: it holds for this listing only. */

@@ -89,6 +89,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** 200. @param body none: an empty answer */
+export function ok<Body = never>(body?: Body, headers?: Answer['headers']): Answer & { readonly body?: Body } {
+  return { status: 200, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
+}
+
+/** 201 with the new resource. @param location its address, for what has one */
+export function created<Body>(body: Body, location?: string): Answer & { readonly body: Body } {
+  return { status: 201, body, ...(location === undefined ? {} : { headers: { location } }) };
+}
+
 /** An operation of a service. */
 export interface Operation<Runtime> {
   readonly method: string;

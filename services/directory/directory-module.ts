@@ -9,7 +9,7 @@ export interface DirectoryModule {
   /** Adds the module's operations. */
   routes(router: Router, directory: Directory): void;
   /** Makes ready: built-in objects, listeners. Runs once before the first request, after every module's routes. */
-  start?(directory: Directory): Promise<void>;
+  start?(directory: Directory): Promise<void> | void;
   /** Applies the module's lists of a seed file; what exists already with the same id is left alone. In the order of the modules. */
   seed?(directory: Directory, section: SeedSection): Promise<void>;
   /** Runs after all modules' {@link seed}: references between what was seeded. */

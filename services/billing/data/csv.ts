@@ -1,5 +1,5 @@
 import { TransactionError } from '../store/transaction.js';
-import type { Field } from '../store/fields.js';
+import { type Field, fieldsByName } from '../store/fields.js';
 
 /**
  * Reads CSV (RFC 4180): quoted fields may hold commas, quotes (doubled) and line breaks; a byte order mark is passed over.
@@ -42,11 +42,7 @@ export function parseCsv(text: string): string[][] {
  */
 export function transactionsOfCsv(text: string, fields: readonly Field[]): Record<string, unknown>[] {
   const [header = [], ...rows] = parseCsv(text);
-  const byName = new Map<string, Field>();
-  for (const field of fields) {
-    byName.set(field.path.join('.'), field);
-    if (field.path[0] === 'properties') byName.set(field.path.slice(1).join('.'), field);
-  }
+  const byName = fieldsByName(fields, '.');
   const columns = header.map((name) => {
     const dotted = name.trim().replaceAll('/', '.');
     if (dotted === 'tags') return { path: ['tags'], kind: 'json' as const };

@@ -1,5 +1,5 @@
 import { nearest } from '../../../core/text/nearest.js';
-import type { Field } from '../store/fields.js';
+import { type Field, fieldsByName } from '../store/fields.js';
 import { QuerySyntaxError } from '../errors.js';
 
 /** Finds fields by the way they are written: bare or below `properties/`, letter case exact. */
@@ -10,11 +10,7 @@ export interface FieldNames {
 
 /** The names of a dialect's fields. */
 export function fieldNames(fields: readonly Field[]): FieldNames {
-  const byName = new Map<string, Field>();
-  for (const field of fields) {
-    byName.set(field.path.join('/'), field);
-    if (field.path[0] === 'properties') byName.set(field.path.slice(1).join('/'), field);
-  }
+  const byName = fieldsByName(fields, '/');
   return {
     find(option, name, position) {
       const field = byName.get(name);
@@ -23,11 +19,8 @@ export function fieldNames(fields: readonly Field[]): FieldNames {
       if (member !== undefined)
         throw new QuerySyntaxError(option, position, `"${name}" is an object: name one of its fields, such as ${member}`);
       const suggestion = nearest(name, byName.keys());
-      throw new QuerySyntaxError(
-        option,
-        position,
-        `"${name}" is not a field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
-      );
+      const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+      throw new QuerySyntaxError(option, position, `"${name}" is not a field${hint}`);
     },
   };
 }

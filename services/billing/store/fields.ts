@@ -44,6 +44,12 @@ const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: '
 /** Every field of a transaction under its neutral name, tags aside; columns are the same in both dialects. */
 const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
 
+/** Fields by the way they are written: bare or below `properties`. @param separator between the words of a path */
+export function fieldsByName(fields: readonly Field[], separator: '.' | '/'): ReadonlyMap<string, Field> {
+  const names = ({ path }: Field): readonly (readonly string[])[] => (path[0] === 'properties' ? [path, path.slice(1)] : [path]);
+  return new Map(fields.flatMap((field) => names(field).map((path) => [path.join(separator), field] as const)));
+}
+
 /** The columns of the fields, the same in every dialect. */
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);
 

@@ -6,7 +6,7 @@ import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { createGroupFrom } from '../groups/create-group.js';
-import { badRequest, created, invalidProperty, ok } from '../http/answers.js';
+import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
@@ -65,15 +65,11 @@ export const administrativeUnitsModule: DirectoryModule = {
     for (const path of ['/directory/administrativeUnits', '/administrativeUnits']) unitRoutes(router, path);
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
       const user = await requireUser(request);
-      return ok({
-        ...request.context('scopedRoleMemberships'),
-        value: await scopedRolesOf(request.directory, user.id),
-      });
+      return ok(request.context('scopedRoleMemberships', { value: await scopedRolesOf(request.directory, user.id) }));
     });
   },
   start(directory) {
     directory.objects.listen({ removed: (object) => removeScopedRolesOf(directory, object) });
-    return Promise.resolve();
   },
 };
 
@@ -107,7 +103,7 @@ function checkUnit(values: Readonly<Record<string, unknown>>): void {
 }
 
 /** Creates a group inside a unit. */
-async function createMember(request: DirectoryRequest): Promise<ReturnType<typeof created>> {
+async function createMember(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const body = request.json();
   const type = String(body['@odata.type'] ?? odataType(directory, 'group'));

@@ -53,7 +53,6 @@ export const applicationsModule: DirectoryModule = {
         if (object.type === 'application') await followIdentifierUris(directory, object.id, object.body, undefined);
       },
     });
-    return Promise.resolve();
   },
   async seed(directory, { applications = [] }) {
     for (const entry of applications)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../authorization/access.js';
-import { findGroup, requireVisible } from '../groups/find-group.js';
+import { findVisible } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
 import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../http/answers.js';
 import { selectProperties } from '../kernel/item-operations.js';
@@ -22,8 +22,7 @@ export const writeConversation: Access = { delegated: write };
 
 /** The unified group of a path; other groups have no such areas. @throws DirectoryError 404. */
 export async function findUnified(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findGroup(request);
-  requireVisible(request, group);
+  const group = await findVisible(request);
   if (isUnified(group.body)) return group;
   throw new DirectoryError(404, 'ResourceNotFound', 'Resource could not be discovered: only unified groups have it.');
 }

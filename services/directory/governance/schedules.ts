@@ -17,7 +17,7 @@ import { writeRoles } from '../roles/directory-roles.js';
 import { assignRole, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
-import type { Body } from '../store/objects.js';
+import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
 
 /** Schedules of one sort, which requests make, change and end: what a principal has, or may take, for a time. */
@@ -288,9 +288,8 @@ function wordOf<Word extends string>(words: readonly Word[], value: unknown, nam
 }
 
 /** The schedule of what a request names. */
-async function find(directory: Directory, { path }: ScheduleKind, grant: Body): Promise<Item | undefined> {
-  const all = await directory.items.list(`${path}s`, '');
-  return all.find(({ body }) => Object.entries(grant).every(([name, value]) => body[name] === value));
+function find({ items }: Directory, { path }: ScheduleKind, grant: Body): Promise<Item | undefined> {
+  return items.findWith(`${path}s`, '', grant);
 }
 
 async function begin(directory: Directory, { active }: ScheduleKind, grant: Body): Promise<void> {
@@ -304,14 +303,18 @@ async function drop(directory: Directory, { path, active }: ScheduleKind, { id, 
 }
 
 /** Brings the principal into the group. @throws DirectoryError as adding it by hand does. */
-async function enterGroup(directory: Directory, { groupId, accessId, principalId }: Body): Promise<void> {
-  const [group, object] = [await directory.objects.get(String(groupId)), await directory.objects.get(String(principalId))];
-  if (group && object) await (accessId === 'owner' ? addOwners : addMembers)(directory, group, [object]);
+async function enterGroup(directory: Directory, grant: Body): Promise<void> {
+  const [group, object] = await endsOf(directory, grant);
+  if (group && object) await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);
 }
 
-async function leaveGroup(directory: Directory, { groupId, accessId, principalId }: Body): Promise<void> {
-  const [group, object] = [await directory.objects.get(String(groupId)), await directory.objects.get(String(principalId))];
-  if (group && object) await directory.links.remove(group, accessId === 'owner' ? 'owners' : 'members', object);
+async function leaveGroup(directory: Directory, grant: Body): Promise<void> {
+  const [group, object] = await endsOf(directory, grant);
+  if (group && object) await directory.links.remove(group, grant['accessId'] === 'owner' ? 'owners' : 'members', object);
+}
+
+function endsOf({ objects }: Directory, { groupId, principalId }: Body): Promise<readonly (StoredObject | undefined)[]> {
+  return Promise.all([objects.get(String(groupId)), objects.get(String(principalId))]);
 }
 
 async function dropWhere(directory: Directory, applies: (body: Body) => boolean): Promise<void> {

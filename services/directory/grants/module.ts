@@ -30,7 +30,6 @@ export const grantsModule: DirectoryModule = {
         if (object.type !== 'group') await removeGrantsOf(directory, object);
       },
     });
-    return Promise.resolve();
   },
   async linkSeeded(directory, { servicePrincipals = [] }) {
     for (const entry of servicePrincipals) await seedAssignments(directory, entry);

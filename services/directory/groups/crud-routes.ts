@@ -8,11 +8,11 @@ import { createGroupFrom, postGroup } from './create-group.js';
 import {
   createGroup,
   findGroup,
+  findVisible,
   groupsByUniqueName,
   listGroups,
   readGroup,
   requireRoleManagement,
-  requireVisible,
   writeGroup,
 } from './find-group.js';
 import { groupType } from './group-type.js';
@@ -35,12 +35,6 @@ export function crudRoutes(router: Router): void {
   router.on('POST', '/groups', createGroup, postGroup);
   router.on('PATCH', '/groups/{id}', createGroup, patchOrUpsert);
   router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
-}
-
-async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findGroup(request);
-  requireVisible(request, group);
-  return group;
 }
 
 /** A group as the caller sees it, with what belongs to the caller alone. */

@@ -18,6 +18,13 @@ export async function findGroup(request: DirectoryRequest): Promise<StoredObject
   throw objectNotFound(key.value);
 }
 
+/** The group of a path, unless it is hidden from the caller. @throws DirectoryError 403, 404. */
+export async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
+  const group = await findGroup(request);
+  requireVisible(request, group);
+  return group;
+}
+
 /** The groups with the unique name of the path: one or none. @throws DirectoryError 400 for another alternate key. */
 export async function groupsByUniqueName(request: DirectoryRequest): Promise<StoredObject[]> {
   const key = request.key('id');

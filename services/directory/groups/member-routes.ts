@@ -19,6 +19,7 @@ import { insideOf, navigationRoutes } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,
+  findVisible,
   ownsGroup,
   readGroup,
   requireManaged,
@@ -93,12 +94,6 @@ export function memberRoutes(router: Router): void {
     for (const method of ['POST', 'PATCH', 'PUT']) router.on(method, `/groups/{id}/${property}`, access, () => refuseContained(method));
     for (const method of ['DELETE', 'PATCH']) router.on(method, `/groups/{id}/${property}/{target}`, access, () => refuseContained(method));
   }
-}
-
-async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findGroup(request);
-  requireVisible(request, group);
-  return group;
 }
 
 async function findWithMembers(request: DirectoryRequest): Promise<StoredObject> {

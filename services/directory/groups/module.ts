@@ -2,7 +2,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
 import { delta, type DeltaSource } from '../delta/delta.js';
 import { seesMembers } from '../membership/hidden-groups.js';
-import { findGroup, listGroups, readGroup, requireVisible, useGroup } from './find-group.js';
+import { findVisible, listGroups, readGroup, useGroup } from './find-group.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
 import { seedLabels, validateGroupProperties } from './naming-policy.js';
@@ -56,8 +56,7 @@ function perUserRoutes(router: Router): void {
 }
 
 async function apply(request: DirectoryRequest, change: Body): Promise<Reply> {
-  const group = await findGroup(request);
-  requireVisible(request, group);
+  const group = await findVisible(request);
   if (!isUnified(group.body)) throw badRequest('This is for unified groups only.');
   await request.directory.sql.write(() => changeForCaller(request, group, change));
   return request.preference('return') === 'minimal' ? noContent : { status: 200 };

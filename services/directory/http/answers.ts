@@ -1,3 +1,4 @@
+import type { Answer } from '../../common/call.js';
 import { type ErrorContext, errorEnvelope, type Refusal, ServiceError } from '../../common/service-error.js';
 
 /** One entry of an error's `details`. */
@@ -125,29 +126,18 @@ export function referenceMissing(property: string): DirectoryError {
   );
 }
 
+export { created, ok } from '../../common/call.js';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** What an operation answers. */
-export interface Reply {
-  readonly status: number;
+export interface Reply extends Answer {
   /** JSON, text (`$count`) or bytes (photos); none for an empty answer. */
   readonly body?: Json | string | Buffer;
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** 200 with a JSON body. */
-export function ok(body: Json, headers?: Readonly<Record<string, string>>): Reply {
-  return { status: 200, body, ...(headers && { headers }) };
 }
 
 /** The content type of JSON answers. */
 export const jsonType = 'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
-
-/** 201 with the new thing and its address. */
-export function created(body: Json, location?: string): Reply {
-  return { status: 201, body, ...(location !== undefined && { headers: { location } }) };
-}
 
 /** 204. */
 export const noContent: Reply = { status: 204 };

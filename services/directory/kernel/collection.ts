@@ -11,6 +11,7 @@ import {
   nextLink,
   odataLimits,
   type QueryOptions,
+  type QueryRules,
   rangeOperand,
 } from '../odata/index.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
@@ -80,7 +81,7 @@ const [type, deletedAt] = [sql`, o.type`, sql`, o.deleted_at`];
 export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { directory, options } = request;
   const { type } = listing;
-  const rules = type?.queryRules ?? directoryObjectRules;
+  const rules = rulesOf(listing);
   const { count } = checkQuery(options, rules, { eventual: request.eventual, ...(listing.cast && { castSegment: true }) });
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
@@ -115,19 +116,14 @@ async function entriesOf(request: DirectoryRequest, listing: Listing, rows: read
 
 /** Answers `/$count` of a list. */
 export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  const rules = listing.type?.queryRules ?? directoryObjectRules;
-  checkQuery(request.options, rules, {
-    eventual: request.eventual,
-    countSegment: true,
-    ...(listing.cast && { castSegment: true }),
-  });
+  const { options, eventual } = request;
+  checkQuery(options, rulesOf(listing), { eventual, countSegment: true, ...(listing.cast && { castSegment: true }) });
   return plainCount(await countRows(request, listing, conditions(request, listing)));
 }
 
 /** Answers `/$ref` of a list: the addresses of its objects. */
 export async function listReferences(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  const rules = listing.type?.queryRules ?? directoryObjectRules;
-  checkQuery(request.options, rules, { eventual: request.eventual });
+  checkQuery(request.options, rulesOf(listing), { eventual: request.eventual });
   const { rows, next } = await readPage(request, listing, conditions(request, listing));
   return ok({
     ...request.context('Collection($ref)'),
@@ -136,9 +132,10 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   });
 }
 
-/** Answers the address of one object of a list. @throws DirectoryError 404 where it isn't among them. */
-export async function showReference(request: DirectoryRequest, listing: Listing, id: string): Promise<Reply> {
+/** Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError 404 where it isn't among them. */
+export async function showReference(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { source } = listing;
+  const id = request.parameter('target');
   const where = [...conditions(request, listing), sql`o.id = ${id.toLowerCase()}`];
   const [row] = await request.directory.sql.query<Pick<ListedRow, 'id'>>(
     sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, sql` and `)}`,
@@ -157,9 +154,13 @@ export function deletedOf(type: ObjectType, horizon: string): Source {
   return { from: sql`directory_deleted_object o`, where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}` };
 }
 
+function rulesOf({ type }: Listing): QueryRules {
+  return type?.queryRules ?? directoryObjectRules;
+}
+
 function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
-  const rules = listing.type?.queryRules ?? directoryObjectRules;
+  const rules = rulesOf(listing);
   const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
@@ -197,9 +198,9 @@ function orderOf(options: QueryOptions): Order | undefined {
 }
 
 /** The order of the index from which a filter takes a range. */
-function rangeOrder({ directory, options }: DirectoryRequest, { source, type }: Listing): Order | undefined {
-  if (!source.whole || !options.filter) return undefined;
-  const operand = rangeOperand(options.filter, mappingOf(directory.sql.engine, type, type?.queryRules ?? directoryObjectRules));
+function rangeOrder({ directory, options }: DirectoryRequest, listing: Listing): Order | undefined {
+  if (!listing.source.whole || !options.filter) return undefined;
+  const operand = rangeOperand(options.filter, mappingOf(directory.sql.engine, listing.type, rulesOf(listing)));
   return operand && { column: operand.expression, descending: false };
 }
 

@@ -3,7 +3,7 @@ import type { Access } from '../authorization/access.js';
 import { pathNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { countObjects, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';
+import { countObjects, type Listing, listObjects, listReferences, showReference, type Source } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Relation, relations } from '../store/relations.js';
@@ -28,7 +28,7 @@ export interface NavigationRoutes {
 export function navigationRoutes(router: Router, navigation: NavigationRoutes): void {
   const { path, access, find, source, cost } = navigation;
   const options = cost === undefined ? {} : { cost };
-  const listing = async (request: DirectoryRequest): Promise<Parameters<typeof listObjects>[1]> => {
+  const listing = async (request: DirectoryRequest): Promise<Listing> => {
     const type = castType(request);
     const object = await find(request);
     const whole = source(object, type);
@@ -37,17 +37,12 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     const seen = where ? { ...whole, where } : whole;
     return type ? { source: seen, type, cast: true, typed: false } : { source: seen };
   };
-  router.on('GET', `${path}/{cast}?`, access, async (request) => listObjects(request, await listing(request)), options);
-  router.on('GET', `${path}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
-  router.on('GET', `${path}/{cast}/$count`, access, async (request) => countObjects(request, await listing(request)), options);
-  router.on('GET', `${path}/$ref`, access, async (request) => listReferences(request, await listing(request)), options);
-  router.on(
-    'GET',
-    `${path}/{target}/$ref`,
-    access,
-    async (request) => showReference(request, await listing(request), request.parameter('target')),
-    options,
-  );
+  const answers = {
+    ...{ '{cast}?': listObjects, $count: countObjects, '{cast}/$count': countObjects },
+    ...{ $ref: listReferences, '{target}/$ref': showReference },
+  };
+  for (const [end, answer] of Object.entries(answers))
+    router.on('GET', `${path}/${end}`, access, async (request) => answer(request, await listing(request)), options);
 }
 
 /** The type that the path casts to; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */

@@ -31,7 +31,7 @@ export function roleAssignmentRoutes(router: Router): void {
 
 /** Removes the assignment of a role to a principal; what is gone already is left at that. */
 export async function unassignRole(directory: Directory, { principalId, roleDefinitionId, directoryScopeId }: Body): Promise<void> {
-  const standing = await find(directory, { principalId, roleDefinitionId, directoryScopeId });
+  const standing = await directory.items.findWith(collection, '', { principalId, roleDefinitionId, directoryScopeId });
   if (!standing) return;
   await directory.items.remove(collection, '', standing.id);
   await endMembership(directory, standing.body);
@@ -47,7 +47,7 @@ export function followRoleMembers(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (relation !== 'roleMembers') return;
     const body = { principalId: target.id, roleDefinitionId: String(source.body['roleTemplateId']), directoryScopeId: '/' };
-    const standing = await find(directory, body);
+    const standing = await directory.items.findWith(collection, '', body);
     if (removed && standing) await directory.items.remove(collection, '', standing.id);
     if (!removed && !standing) await put(directory, body);
   });
@@ -79,7 +79,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
   const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
   if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId)))) throw objectNotFound(directoryScopeId);
   const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
-  if (await find(directory, fresh))
+  if (await directory.items.findWith(collection, '', fresh))
     throw conflict('principalId', 'A conflicting object with one or more of the specified property values is present in the directory.');
   const assignment = await put(directory, fresh);
   const template = directoryScopeId === '/' ? findRoleTemplate(definition.id) : undefined;
@@ -93,12 +93,6 @@ async function membershipOf(directory: Directory, body: Body): Promise<{ role: S
   const [role] = await directory.objects.findBy('directoryRole', 'alternate_key', String(body['roleDefinitionId']));
   const member = await directory.objects.get(String(body['principalId']));
   return role && member ? { role, member } : undefined;
-}
-
-async function find(directory: Directory, wanted: Body): Promise<Item | undefined> {
-  return (await directory.items.list(collection, '')).find(({ body }) =>
-    Object.entries(wanted).every(([name, value]) => body[name] === value),
-  );
 }
 
 async function put(directory: Directory, body: Body): Promise<Item> {

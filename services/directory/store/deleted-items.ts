@@ -3,7 +3,15 @@ import { group } from '../../../kinds/group/group.js';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import type { ItemStore } from './items.js';
-import { type Body, lookupColumns, type ObjectStore, type StoredObject, type StoredTypes } from './objects.js';
+import {
+  type Body,
+  lookupColumns,
+  type ObjectRow,
+  type ObjectStore,
+  type StoredObject,
+  type StoredTypes,
+  toStoredObject,
+} from './objects.js';
 import { type Fragment, roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
@@ -12,13 +20,8 @@ export interface DeletedObject extends StoredObject {
   readonly deletedAt: string;
 }
 
-interface DeletedRow {
-  readonly number: number;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
+interface DeletedRow extends ObjectRow {
   readonly deleted_at: string;
-  readonly body: string;
 }
 
 const columns = sql`number, id, type, version, deleted_at, body`;
@@ -164,12 +167,5 @@ export class DeletedItems {
 }
 
 function toDeletedObject(row: DeletedRow): DeletedObject {
-  return {
-    number: row.number,
-    id: row.id,
-    type: row.type,
-    version: row.version,
-    body: JSON.parse(row.body) as Body,
-    deletedAt: row.deleted_at,
-  };
+  return { ...toStoredObject(row), deletedAt: row.deleted_at };
 }

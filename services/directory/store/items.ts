@@ -30,6 +30,12 @@ export class ItemStore {
     return (await this.sql.query<ItemRow>(query)).map(toItem);
   }
 
+  /** The first whose body has all of the values. */
+  async findWith(collection: string, parent: string, values: Body): Promise<Item | undefined> {
+    const wanted = Object.entries(values);
+    return (await this.list(collection, parent)).find(({ body }) => wanted.every(([name, value]) => body[name] === value));
+  }
+
   /** Creates or replaces. `sort` is what {@link list} orders by, such as a date. */
   async put(collection: string, parent: string, id: string, body: Body, sort = ''): Promise<Item> {
     const row = { collection, parent, id, sort, body: JSON.stringify(body) };

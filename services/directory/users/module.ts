@@ -109,16 +109,14 @@ const referringBy: Readonly<Record<string, readonly Relation[]>> = {
 /** The manager of a user, who reports to one, and what a user owns. */
 function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
-    const manager = await managerOf(request, await requireUser(request));
-    if (!manager) throw managerNotFound();
+    const manager = await requireManager(request);
     checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
     const shown = present(request.directory, manager, { typed: true, select: request.options.select });
     return ok(request.context('directoryObjects/$entity', shown));
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
-    const manager = await managerOf(request, await requireUser(request));
-    if (!manager) throw managerNotFound();
-    return ok(request.context('$ref', { '@odata.id': `${request.base}/directoryObjects/${manager.id}` }));
+    const { id } = await requireManager(request);
+    return ok(request.context('$ref', { '@odata.id': `${request.base}/directoryObjects/${id}` }));
   });
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
@@ -157,6 +155,12 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
 /** A manager counts for membership rules: notifies the listeners of users. */
 async function touch({ directory }: DirectoryRequest, user: StoredObject): Promise<void> {
   await directory.objects.save(user, user.body);
+}
+
+async function requireManager(request: DirectoryRequest): Promise<StoredObject> {
+  const manager = await managerOf(request, await requireUser(request));
+  if (!manager) throw managerNotFound();
+  return manager;
 }
 
 async function managerOf({ directory }: DirectoryRequest, user: StoredObject): Promise<StoredObject | undefined> {
