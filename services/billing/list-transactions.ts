@@ -46,10 +46,10 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const last = page.at(-1);
   const rest: Record<string, unknown> = {};
   if (options.count) rest['totalCount'] = await store.count(selection);
-  // The options go on with the link, but for `skip`: what was skipped stays behind.
+  // The link carries all options but `skip`, which applies to the first page only.
   if (places.length > top && last !== undefined)
     rest['nextLink'] = call.linkWith({ skip: undefined, top: String(top), skiptoken: writePageToken(listing, last) });
-  // Transactions are stored as JSON whose amounts have more digits than a number of JavaScript: their text is sent as it is.
+  // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the text is sent unchanged.
   const documents = await store.documents(page.map(({ seq }) => seq));
   const members = JSON.stringify(rest).slice(1, -1);
   const body = `{"value":[${documents.join(',')}]${members === '' ? '' : `,${members}`}}`;

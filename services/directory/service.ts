@@ -103,8 +103,8 @@ export class DirectoryService implements Service {
 
   /** What kind an object is, as the cloud's access control calls it; undefined for what can't be given a role. */
   async typeOf(objectId: string): Promise<string | undefined> {
-    const found = await this.directory.objects.get(objectId);
-    return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[found?.type ?? ''];
+    const object = await this.directory.objects.get(objectId);
+    return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[object?.type ?? ''];
   }
 
   /** The ids of the groups that a user, application or group is in, at any depth; for the services beside. */
@@ -132,10 +132,10 @@ export class DirectoryService implements Service {
   }
 
   #route(call: Call<Directory>): FoundOperation<Directory> {
-    const found = this.#router.find(call);
+    const match = this.#router.find(call);
     if (call.caller.personal) throw denied('Personal accounts are not supported.');
     requireAcceptable(call.headers.accept, pathOf(targetOf(call)));
-    return found;
+    return match;
   }
 
   /** `POST /$batch`: up to 20 requests, each answered as if it had come alone. */

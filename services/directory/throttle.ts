@@ -73,8 +73,8 @@ export class Throttle {
 /** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
 export function costOf({ cost = 1, query }: RequestCost): number {
   if (query === '') return Math.max(1, cost);
-  const given = readQuery(query);
-  const value = (name: string): string | undefined => [given[`$${name}`] ?? given[name]].flat()[0];
+  const parameters = readQuery(query);
+  const value = (name: string): string | undefined => [parameters[`$${name}`] ?? parameters[name]].flat()[0];
   const top = value('top');
   const discount = (value('select') === undefined ? 0 : 1) + (top !== undefined && Number(top) < 20 ? 1 : 0);
   return Math.max(1, cost - discount + (value('expand') === undefined ? 0 : 1));

@@ -35,11 +35,11 @@ export async function seedBilling(
     const { id, generated } = await ensureInvoice(db, account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeAt(withDefaults(transaction, { account, invoice, dialect, number }), tree, `${at}.${place}`);
-    const given = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
+    const transactions = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
       complete(each, `transactions[${number}]`, number),
     );
     const imported = importOf(entry['import'], fields, at).map((each, number) => complete(each, `import[${number}]`, number));
-    if (given.length + imported.length > 0) await insertTransactions(database, dialect, id, [...given, ...imported]);
+    if (transactions.length + imported.length > 0) await insertTransactions(database, dialect, id, [...transactions, ...imported]);
     const generate = generateOf(entry['generate'], at);
     const done = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
     if (generate === undefined || generated === done) continue;
@@ -121,10 +121,10 @@ function checkTags(tags: unknown): void {
   if (tags === undefined || tags === null) return;
   if (!isObject(tags)) throw new TransactionError('tags must be an object of keys and values');
   for (const [key, value] of Object.entries(tags)) {
-    const given = JSON.stringify(key.slice(0, 60));
+    const quotedKey = JSON.stringify(key.slice(0, 60));
     const wrongKey = mistakeIn(tagKey, key);
-    if (wrongKey) throw new TransactionError(`the key ${given} of tags: ${wrongKey.words}`);
+    if (wrongKey) throw new TransactionError(`the key ${quotedKey} of tags: ${wrongKey.words}`);
     const wrongValue = mistakeIn(tagValue, value);
-    if (wrongValue) throw new TransactionError(`the value of the tag ${given}: ${wrongValue.words}`);
+    if (wrongValue) throw new TransactionError(`the value of the tag ${quotedKey}: ${wrongValue.words}`);
   }
 }

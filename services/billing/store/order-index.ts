@@ -11,7 +11,7 @@ const maxIndexes = 24;
 const manyRows = 50_000;
 
 interface Indexes {
-  readonly made: Set<string>;
+  readonly ready: Set<string>;
   readonly making: Map<string, Promise<void>>;
 }
 
@@ -24,8 +24,8 @@ export interface OrderIndex {
 }
 
 /**
- * Sees to it that an ordering can be read from an index: made when it is first asked for, because sixty fields could be ordered by
- * and few ever are.
+ * Gives the index for an ordering. It is created when the ordering is first requested: there are sixty fields, and few are ever
+ * ordered by.
  *
  * @param equal columns that have one certain value in all that is looked for: the index begins with them.
  * @returns undefined where the ordering has none.
@@ -41,14 +41,14 @@ export async function ensureOrderIndex(
   const definition = [...equal.map((column) => `"${column}"`), ...directed(keys, order)].join(', ');
   const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
   const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const { made, making } = await indexesOf(database);
-  if (made.has(name)) return { name, columns };
+  const { ready, making } = await indexesOf(database);
+  if (ready.has(name)) return { name, columns };
   let started = making.get(name);
   if (started === undefined) {
-    const full = [...made, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
+    const full = [...ready, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
     if (full) return equal.length === 0 ? undefined : ensureOrderIndex(database, [], order);
     started = make(database, `create index if not exists ${name} on billing_transaction (invoice_id, ${definition})`)
-      .then(() => void made.add(name))
+      .then(() => void ready.add(name))
       .finally(() => making.delete(name));
     making.set(name, started);
   }
@@ -84,7 +84,7 @@ async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
   const [table, column] = engine === 'sqlite' ? ['sqlite_master', 'name'] : ['pg_indexes', 'indexname'];
   const named = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
   const { rows } = await named.execute(connection);
-  return { made: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
+  return { ready: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
 }
 
 /** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */

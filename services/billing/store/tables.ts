@@ -19,7 +19,7 @@ export interface TransactionTable {
   [field: `f_${string}`]: string;
 }
 
-/** The JSON of a transaction. In a table of its own, so that what is filtered and searched lies close together. */
+/** The JSON of a transaction, in a table of its own: rows to filter and search stay small. */
 export interface DocumentTable {
   seq: number;
   /** Whose names the JSON has. */

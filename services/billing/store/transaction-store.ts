@@ -77,14 +77,14 @@ export class TransactionStore {
   async list(selection: Selection, { after, skip, limit }: PageRequest): Promise<readonly Position[]> {
     const plan = await this.#plan(selection);
     if (plan.onRows.length === 0) return this.#read(plan, after, limit, skip);
-    const found: Position[] = [];
+    const matches: Position[] = [];
     let left = after === undefined ? skip : 0;
     for await (const rows of this.#matches(plan, after)) {
-      found.push(...rows.slice(left));
+      matches.push(...rows.slice(left));
       left = Math.max(0, left - rows.length);
-      if (found.length >= limit) break;
+      if (matches.length >= limit) break;
     }
-    return found.slice(0, limit);
+    return matches.slice(0, limit);
   }
 
   /** How many rows a selection has. */

@@ -1,7 +1,7 @@
 import { dateKey, decimalKey, decimalText } from './sort-keys.js';
 import type { Field } from './fields.js';
 
-/** A transaction as it is stored. */
+/** A stored transaction. */
 export interface StoredTransaction {
   /** A column for each field, '' for an absent one: what is filtered and ordered by. */
   readonly columns: Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ const unitType: ObjectType = {
 const read = readersOf(unitType);
 const write = writersOf(unitType);
 
-/** Administrative units. They stand at `/directory/administrativeUnits`, and at `/administrativeUnits` as well. */
+/** Administrative units, served at `/directory/administrativeUnits` and at `/administrativeUnits`. */
 export const administrativeUnitsModule: DirectoryModule = {
   types: [unitType],
   routes(router) {
@@ -111,15 +111,15 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
     throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
   const group = await directory.sql.write(async () => {
     const unit = await requireObject(directory, request.parameter('id'), unitType.name);
-    const made = await createGroupFrom(request, body);
-    await directory.links.add(unit, 'unitMembers', made);
-    return made;
+    const member = await createGroupFrom(request, body);
+    await directory.links.add(unit, 'unitMembers', member);
+    return member;
   });
-  const shown = present(directory, group, { typed: true });
-  return created(request.context('directoryObjects/$entity', shown), `${request.base}/groups/${group.id}`);
+  const view = present(directory, group, { typed: true });
+  return created(request.context('directoryObjects/$entity', view), `${request.base}/groups/${group.id}`);
 }
 
-/** A membership is kept twice: under its unit, and under the principal, so that it goes with either. */
+/** A membership is stored twice, under its unit and under the principal, so that it is removed with either. */
 const [underUnit, underPrincipal] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 
 /** Roles that principals hold over one administrative unit. */

@@ -40,8 +40,8 @@ export async function nextApplication(directory: Directory, id: string, current:
 /** The API lists roles and scopes together, each by its id. */
 function checkPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
-  const asked = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
-  for (const each of asked.filter(isObject)) {
+  const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
+  for (const each of resources.filter(isObject)) {
     const mistake = mistakeIn(items, each['id']);
     if (mistake === undefined) continue;
     throw badRequest(
@@ -53,14 +53,14 @@ function checkPermissions(values: unknown): void {
 
 /** A complex property set to null keeps its empty shape: readers expect an object there. */
 function emptied(values: Body): Body {
-  const kept = Object.entries(values).filter(([name, value]) => value !== null || !mergedApplicationProperties.includes(name));
-  return Object.fromEntries(kept);
+  const members = Object.entries(values).filter(([name, value]) => value !== null || !mergedApplicationProperties.includes(name));
+  return Object.fromEntries(members);
 }
 
-function nextApi(before: unknown, next: unknown, given: unknown): unknown {
-  if (!isObject(given) || !isObject(next) || given['oauth2PermissionScopes'] === undefined) return next;
+function nextApi(before: unknown, next: unknown, values: unknown): unknown {
+  if (!isObject(values) || !isObject(next) || values['oauth2PermissionScopes'] === undefined) return next;
   const current = isObject(before) ? before['oauth2PermissionScopes'] : undefined;
-  return { ...next, oauth2PermissionScopes: readEntitlements('oauth2PermissionScopes', given['oauth2PermissionScopes'], current) };
+  return { ...next, oauth2PermissionScopes: readEntitlements('oauth2PermissionScopes', values['oauth2PermissionScopes'], current) };
 }
 
 /** `{}` and three empty lists clear the optional claims. */
@@ -118,8 +118,8 @@ type EntitlementList = keyof typeof compared;
  * @throws DirectoryError 400.
  */
 function readEntitlements(list: EntitlementList, value: unknown, before: unknown): readonly Entitlement[] {
-  const given = entries(value);
-  const next = given.map((entry) => complete(list, entry));
+  const input = entries(value);
+  const next = input.map((entry) => complete(list, entry));
   const ids = next.map((entry) => String(entry['id']).toLowerCase());
   const values = next.map((entry) => String(entry['value'] ?? '').toLowerCase()).filter((text) => text !== '');
   if (new Set(ids).size < ids.length || new Set(values).size < values.length)

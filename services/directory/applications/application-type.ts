@@ -131,7 +131,7 @@ export async function checkIdentifierUris(directory: Stores, uris: unknown, ownI
   }
 }
 
-/** Follows an application's URIs as it is created, changed and deleted. */
+/** Updates the index of an application's URIs when it is created, changed or deleted. */
 export async function followIdentifierUris(
   directory: Stores,
   id: string,

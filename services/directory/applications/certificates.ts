@@ -15,8 +15,8 @@ const collection = 'keys';
  *
  * @throws DirectoryError 400 for a certificate that can't be read, or an entry without key that isn't known.
  */
-export async function readKeyCredentials(directory: Directory, ownerId: string, current: Body, given: unknown): Promise<readonly Body[]> {
-  const entries = Array.isArray(given) ? given.filter(isObject) : [];
+export async function readKeyCredentials(directory: Directory, ownerId: string, current: Body, values: unknown): Promise<readonly Body[]> {
+  const entries = Array.isArray(values) ? values.filter(isObject) : [];
   const known = new Map(keysOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]));
   const next: Body[] = [];
   for (const entry of entries) {
@@ -29,8 +29,8 @@ export async function readKeyCredentials(directory: Directory, ownerId: string, 
     } else if (standing) next.push(standing);
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
-  const kept = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
-  for (const keyId of known.keys()) if (!kept.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
+  const keyIds = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
+  for (const keyId of known.keys()) if (!keyIds.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
   return next;
 }
 
@@ -40,14 +40,14 @@ export async function keepKey(directory: Directory, ownerId: string, keyId: stri
 }
 
 /** Adds the keys, as base64 of DER, to an answer whose `$select` names the key credentials. */
-export async function withKeyMaterial({ directory, options }: DirectoryRequest, object: StoredObject, shown: Body): Promise<Body> {
-  if (!options.select?.includes('keyCredentials')) return shown;
+export async function withKeyMaterial({ directory, options }: DirectoryRequest, object: StoredObject, view: Body): Promise<Body> {
+  if (!options.select?.includes('keyCredentials')) return view;
   const keyCredentials: Body[] = [];
   for (const entry of keysOf(object.body)) {
-    const kept = await directory.items.get(collection, object.id, String(entry['keyId']).toLowerCase());
-    keyCredentials.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (kept?.body['key'] ?? null) });
+    const material = await directory.items.get(collection, object.id, String(entry['keyId']).toLowerCase());
+    keyCredentials.push({ ...entry, key: entry['usage'] === 'Sign' ? null : (material?.body['key'] ?? null) });
   }
-  return { ...shown, keyCredentials };
+  return { ...view, keyCredentials };
 }
 
 function readKey(entry: Body, key: string, now: Date): { key: string; entry: Body } {

@@ -35,7 +35,7 @@ export async function newApplication(request: DirectoryRequest, values: Record<s
         current = (await directory.objects.get(id)) ?? current;
       }
     },
-    ...(secrets.length > 0 && { shown: { passwordCredentials: secrets.map((secret) => secret.shown) } }),
+    ...(secrets.length > 0 && { oneTime: { passwordCredentials: secrets.map((secret) => secret.oneTime) } }),
   };
 }
 

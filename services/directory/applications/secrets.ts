@@ -14,10 +14,10 @@ import { applicationWrite, requireOwned } from './application-type.js';
 /** Hashes of client secrets: things of the application or service principal, by key id. */
 const collection = 'clientSecrets';
 
-/** A new client secret: as it is stored, and as it is shown this one time. */
+/** A new client secret: what is stored, and what the answer shows once. */
 interface NewSecret {
   readonly stored: Body;
-  readonly shown: Body;
+  readonly oneTime: Body;
   readonly keyId: string;
   readonly hash: string;
 }
@@ -41,7 +41,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
     secretText: null,
     startDateTime: start,
   };
-  return { stored, shown: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
+  return { stored, oneTime: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
 }
 
 /** Adds a secret to an object's list and keeps its hash; inside a transaction. */
@@ -53,11 +53,11 @@ export async function addSecret(directory: Directory, object: StoredObject, secr
 /** @throws DirectoryError 400 for an unknown key id. */
 async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
   const wanted = typeof keyId === 'string' ? keyId.toLowerCase() : '';
-  const kept = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== wanted);
-  if (kept.length === secretsOf(object.body).length)
+  const others = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== wanted);
+  if (others.length === secretsOf(object.body).length)
     throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
   await directory.items.remove(collection, object.id, wanted);
-  await directory.objects.save(object, { ...object.body, passwordCredentials: kept });
+  await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
 /** The credentials that a change leads to, and its other values. Secrets that it writes back stay as they are, those it leaves out go. */
@@ -67,8 +67,8 @@ export async function changedCredentials(
   { keyCredentials, passwordCredentials, ...rest }: Body,
 ): Promise<{ readonly rest: Body; readonly credentials: Body }> {
   const named = Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
-  const kept = named.map((entry) => String(entry['keyId']).toLowerCase());
-  const secrets = secretsOf(body).filter((secret) => kept.includes(String(secret['keyId']).toLowerCase()));
+  const keyIds = named.map((entry) => String(entry['keyId']).toLowerCase());
+  const secrets = secretsOf(body).filter((secret) => keyIds.includes(String(secret['keyId']).toLowerCase()));
   return {
     rest,
     credentials: {
@@ -89,12 +89,12 @@ export async function verifyClientSecret(directory: Directory, appId: string, se
     ...(await directory.objects.findBy('servicePrincipal', 'app_id', appId)),
   ];
   const now = directory.clock.now().getTime();
-  const given = Buffer.from(hashOf(secret));
+  const hash = Buffer.from(hashOf(secret));
   for (const holder of holders)
     for (const credential of secretsOf(holder.body)) {
       const lives = Date.parse(String(credential['startDateTime'])) <= now && now < Date.parse(String(credential['endDateTime']));
-      const kept = lives ? await directory.items.get(collection, holder.id, String(credential['keyId'])) : undefined;
-      if (kept && timingSafeEqual(Buffer.from(String(kept.body['hash'])), given)) return true;
+      const hashItem = lives ? await directory.items.get(collection, holder.id, String(credential['keyId'])) : undefined;
+      if (hashItem && timingSafeEqual(Buffer.from(String(hashItem.body['hash'])), hash)) return true;
     }
   return false;
 }
@@ -125,7 +125,7 @@ export function secretOperations(router: Router, type: ObjectType): void {
     await directory.sql.write(async () => {
       await addSecret(directory, await requireOwned(request, type), secret);
     });
-    return ok(request.context(`${directory.namespace}.passwordCredential`, secret.shown));
+    return ok(request.context(`${directory.namespace}.passwordCredential`, secret.oneTime));
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
     const { keyId } = request.json();

@@ -60,14 +60,14 @@ export function templateRoutes(router: Router): void {
     const [application, principal] = await directory.sql.write(async () => {
       const applicationId = randomUUID();
       const empty = { ...emptyApplication(directory, randomUUID()), applicationTemplateId: template.id };
-      const made = await directory.objects.create(
+      const stored = await directory.objects.create(
         applicationType,
         applicationId,
         await nextApplication(directory, applicationId, empty, { displayName }),
       );
-      const fresh = await newServicePrincipal(request, { appId: made.body['appId'] }, {});
+      const fresh = await newServicePrincipal(request, { appId: stored.body['appId'] }, {});
       const body = { ...fresh.body, applicationTemplateId: template.id };
-      return [made, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
+      return [stored, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
     });
     return created({
       ...request.context(`${directory.namespace}.applicationServicePrincipal`),

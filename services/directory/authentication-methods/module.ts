@@ -51,8 +51,8 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
     },
     present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
     check: ({ directory }, { user }) => keepAssumed(directory, user),
-    create: subtype?.create && ((request, given, owner) => register(request, subtype, given, owner)),
-    change: subtype?.update && ((request, method, given, { id }) => change(request, id, method, subtype.update?.(given, method) ?? {})),
+    create: subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
+    change: subtype?.update && ((request, method, values, { id }) => change(request, id, method, subtype.update?.(values, method) ?? {})),
     puts: true,
     ...(subtype && !subtype.permanent && { remove }),
   });
@@ -61,18 +61,18 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
 async function register(
   { directory }: DirectoryRequest,
   subtype: MethodSubtype,
-  given: Body,
+  values: Body,
   { user, self }: MethodOwner,
 ): Promise<NewItem> {
   if (self && subtype.byOthersOnly) throw insufficient('an administrator registers it');
   const present = await methodsOf(directory, user);
   const now = directory.clock.now();
-  const { id, fields, shown = {} } = subtype.create?.(given, present, now) ?? { fields: {} };
+  const { id, fields, oneTime = {} } = subtype.create?.(values, present, now) ?? { fields: {} };
   const key = id ?? subtype.fixedId ?? randomUUID();
   if (present.some((each) => each.id === key))
     throw badRequest(`The user has this authentication method already: there is one ${subtype.name} of that kind at most.`);
   const body = { ...fields, subtype: subtype.name, createdDateTime: wholeSeconds(now) };
-  return { ...(await directory.items.put(collection, user.id, key, body, now.toISOString())), shown };
+  return { ...(await directory.items.put(collection, user.id, key, body, now.toISOString())), oneTime };
 }
 
 function change({ directory }: DirectoryRequest, userId: string, { id, body }: Item, fields: Body): Promise<void> {
@@ -100,12 +100,12 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
 
 const operations = 'authentication-operation';
 
-/** Resets somebody's password. An operation says how far it got: here it is done at once. */
+/** Resets another user's password. The operation that the answer names has succeeded already. */
 async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();
   const { user, self } = await findOwner(request);
-  if (self) throw insufficient('an administrator resets the password of somebody else');
+  if (self) throw insufficient('an administrator resets the password of another user');
   const method = request.parameter('method');
   if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
@@ -119,7 +119,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     const current = await directory.objects.getOfType('user', user.id);
     if (!current || !profile?.password) throw objectNotFound(user.id);
     await keepPassword(directory, user.id, profile.password);
-    await directory.objects.save(current, { ...current.body, passwordProfile: profile.shown, lastPasswordChangeDateTime: now });
+    await directory.objects.save(current, { ...current.body, passwordProfile: profile.view, lastPasswordChangeDateTime: now });
     await directory.items.put(operations, user.id, id, done);
   });
   return {

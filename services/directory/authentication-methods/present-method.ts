@@ -11,7 +11,7 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   if (!subtype) throw new Error(`an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`);
   const password = subtype.name === 'passwordAuthenticationMethod';
   const created = password && directory.dialect === 'neutral' ? null : (method.body['createdDateTime'] ?? null);
-  const shown: Record<string, unknown> = {
+  const view: Record<string, unknown> = {
     '@odata.type': odataType(directory, subtype.name),
     id: method.id,
     [say(words.methodCreated, directory.dialect)]: created,
@@ -20,9 +20,9 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   for (const field of subtype.fields) {
     const value = subtype.secret?.includes(field) ? null : (method.body[field] ?? usability[field] ?? null);
     const name = field === 'phoneType' ? say(words.phoneType, directory.dialect) : field;
-    shown[name] = field === 'phoneNumber' && masked && typeof value === 'string' ? maskPhoneNumber(value) : value;
+    view[name] = field === 'phoneNumber' && masked && typeof value === 'string' ? maskPhoneNumber(value) : value;
   }
-  return shown;
+  return view;
 }
 
 /** Whether a temporary access pass can be used now, where nothing else is set. */
@@ -43,7 +43,7 @@ function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Bod
 export function maskPhoneNumber(number: string): string {
   const [, country = '', rest = number] = /^(\+\d{1,3}\s+)?(.*)$/s.exec(number) ?? [];
   const digits = rest.replace(/\D/g, '').length;
-  const shown = digits >= 7 ? 2 : 0;
+  const visibleDigits = digits >= 7 ? 2 : 0;
   let left = digits;
-  return country + rest.replace(/\d/g, (digit) => (left-- > shown ? 'X' : digit));
+  return country + rest.replace(/\d/g, (digit) => (left-- > visibleDigits ? 'X' : digit));
 }

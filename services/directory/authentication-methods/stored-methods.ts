@@ -66,7 +66,7 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
   if (subtype.collection === 'phoneMethods' && !phoneTypes.includes(String(phoneType)))
     throw seedError(entry, `a phone's type is one of ${phoneTypes.join(', ')}, not "${String(phoneType)}"`);
   const fixed = subtype.collection === 'phoneMethods' ? phoneIds[String(phoneType)] : subtype.fixedId;
-  const given = typeof method['id'] === 'string' ? method['id'].toLowerCase() : undefined;
+  const ownId = typeof method['id'] === 'string' ? method['id'].toLowerCase() : undefined;
   const fields = Object.fromEntries(
     subtype.fields.filter((field) => !subtype.secret?.includes(field)).map((field) => [field, method[field] ?? null]),
   );
@@ -76,7 +76,7 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
     createdDateTime: method['createdDateTime'] ?? method['creationDateTime'] ?? null,
     ...(phoneType !== undefined && subtype.collection === 'phoneMethods' && { phoneType }),
   };
-  return { id: fixed ?? given ?? derivedId(`${user.id}/${index}`), body };
+  return { id: fixed ?? ownId ?? derivedId(`${user.id}/${index}`), body };
 }
 
 async function findSeeded(directory: Directory, entry: SeedEntry): Promise<StoredObject | undefined> {
@@ -90,11 +90,11 @@ function seedError(entry: SeedEntry, reason: string): CastellanError {
   return new CastellanError('CAS4002', `the seeded user "${String(name)}": ${reason}`, { details: { list: 'users' } });
 }
 
-/** Who may look at or change methods: the permissions, and the roles that somebody else's methods need. */
+/** Who may read or change methods: the permissions, and the roles needed for the methods of other users. */
 export interface MethodAccess {
-  /** Of which a signed-in user needs one for others, and an application always. */
+  /** A signed-in user needs one of them for the methods of others, an application for all. */
   readonly others: readonly string[];
-  /** Of which a signed-in user needs one for himself. */
+  /** A signed-in user needs one of them for their own methods. */
   readonly own: readonly string[];
   readonly roles: readonly DirectoryRole[];
 }

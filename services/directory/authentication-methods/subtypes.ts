@@ -22,9 +22,9 @@ export interface MethodSubtype {
   /** People can't register it for themselves. */
   readonly byOthersOnly?: true;
   /** Makes a method of a request's body. @default it registers itself at the device */
-  readonly create?: (given: Body, present: readonly Item[], now: Date) => NewMethod;
+  readonly create?: (values: Body, present: readonly Item[], now: Date) => NewMethod;
   /** Gives the fields that change. @default such methods don't */
-  readonly update?: (given: Body, method: Item) => Body;
+  readonly update?: (values: Body, method: Item) => Body;
 }
 
 /** A method about to be stored. */
@@ -33,7 +33,7 @@ interface NewMethod {
   readonly id?: string | undefined;
   readonly fields: Body;
   /** What the answer shows this once, such as the text of a pass. */
-  readonly shown?: Body;
+  readonly oneTime?: Body;
 }
 
 /** The ids of phone methods by their phone type: one phone of each. */
@@ -68,7 +68,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'emailMethods',
     fields: ['emailAddress'],
     fixedId: '3ddfcfc8-9383-446f-83cc-3ab9be4be18f',
-    create: (given) => ({ fields: emailIn(given) }),
+    create: (values) => ({ fields: emailIn(values) }),
     update: emailIn,
   },
   {
@@ -86,12 +86,12 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'softwareOathMethods',
     fields: ['secretKey'],
     secret: ['secretKey'],
-    create(given) {
-      requireKnown(given, ['secretKey'], 'a code generator');
-      const secretKey = given['secretKey'] ?? base32(randomBytes(20));
+    create(values) {
+      requireKnown(values, ['secretKey'], 'a code generator');
+      const secretKey = values['secretKey'] ?? base32(randomBytes(20));
       if (typeof secretKey !== 'string' || !/^[A-Z2-7]{16,128}=*$/i.test(secretKey))
         throw badRequest('secretKey must be a key in base32.', 'secretKey');
-      return { fields: {}, shown: { secretKey } };
+      return { fields: {}, oneTime: { secretKey } };
     },
   },
   {
@@ -116,9 +116,9 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     name: 'externalAuthenticationMethod',
     collection: 'externalAuthenticationMethods',
     fields: ['configurationId', 'displayName'],
-    create(given) {
-      requireKnown(given, ['configurationId', 'displayName'], 'an external method');
-      return { fields: { configurationId: text(given, 'configurationId'), displayName: text(given, 'displayName') } };
+    create(values) {
+      requireKnown(values, ['configurationId', 'displayName'], 'an external method');
+      return { fields: { configurationId: text(values, 'configurationId'), displayName: text(values, 'displayName') } };
     },
   },
   { name: 'qrCodePinAuthenticationMethod', collection: 'qrCodePinMethod', fields: [] },
@@ -130,9 +130,9 @@ export function findSubtype(name: string): MethodSubtype | undefined {
   return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === bare);
 }
 
-function newPhone(given: Body, present: readonly Item[]): NewMethod {
-  const type = phoneTypeIn(given);
-  const phoneNumber = phoneNumberIn(given);
+function newPhone(values: Body, present: readonly Item[]): NewMethod {
+  const type = phoneTypeIn(values);
+  const phoneNumber = phoneNumberIn(values);
   if (type === undefined) throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
   if (type === 'alternateMobile' && !present.some((each) => each.body['phoneType'] === 'mobile'))
     throw badRequest('An alternateMobile phone needs a mobile phone first.', 'phoneType');
@@ -140,53 +140,57 @@ function newPhone(given: Body, present: readonly Item[]): NewMethod {
   return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
 }
 
-function changedPhone(given: Body, method: Item): Body {
-  const type = phoneTypeIn(given);
+function changedPhone(input: Body, method: Item): Body {
+  const type = phoneTypeIn(input);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest('The type of a phone cannot be changed: remove the phone and register another.', 'phoneType');
-  return { phoneNumber: phoneNumberIn(given) };
+  return { phoneNumber: phoneNumberIn(input) };
 }
 
 /** The type by either of its names. */
-function phoneTypeIn(given: Body): string | undefined {
-  requireKnown(given, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
-  const type = given['phoneType'] ?? given['authenticationPhoneType'];
+function phoneTypeIn(values: Body): string | undefined {
+  requireKnown(values, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
+  const type = values['phoneType'] ?? values['authenticationPhoneType'];
   if (type === undefined || (typeof type === 'string' && Object.hasOwn(phoneIds, type))) return type;
   throw badRequest(`phoneType must be one of ${Object.keys(phoneIds).join(', ')}.`, 'phoneType');
 }
 
-function phoneNumberIn(given: Body): string {
-  const number = text(given, 'phoneNumber');
+function phoneNumberIn(input: Body): string {
+  const number = text(input, 'phoneNumber');
   if (!/^\+\d{1,3} ?\(?\d[\d ()-]{3,18}\d(x\d{1,8})?$/.test(number))
     throw badRequest('phoneNumber must look like +1 2065551234 or +1 2065551234x123.', 'phoneNumber');
   return number;
 }
 
-function emailIn(given: Body): Body {
-  requireKnown(given, ['emailAddress'], 'an e-mail method');
-  const emailAddress = text(given, 'emailAddress');
+function emailIn(values: Body): Body {
+  requireKnown(values, ['emailAddress'], 'an e-mail method');
+  const emailAddress = text(values, 'emailAddress');
   if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress)) throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
   return { emailAddress };
 }
 
 const passMinutes = { least: 10, usual: 60, most: 43_200 } as const;
 
-function newPass(given: Body, present: readonly Item[], now: Date): NewMethod {
-  requireKnown(given, ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'], 'a temporary access pass');
-  const { startDateTime = wholeSeconds(now), lifetimeInMinutes = passMinutes.usual, isUsableOnce = false } = given;
+function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
+  requireKnown(
+    values,
+    ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],
+    'a temporary access pass',
+  );
+  const { startDateTime = wholeSeconds(now), lifetimeInMinutes = passMinutes.usual, isUsableOnce = false } = values;
   if (!Number.isInteger(lifetimeInMinutes) || Number(lifetimeInMinutes) < passMinutes.least || Number(lifetimeInMinutes) > passMinutes.most)
-    throw badRequest(`lifetimeInMinutes must lie between ${passMinutes.least} and ${passMinutes.most}.`, 'lifetimeInMinutes');
+    throw badRequest(`lifetimeInMinutes must be an integer from ${passMinutes.least} to ${passMinutes.most}.`, 'lifetimeInMinutes');
   if (typeof isUsableOnce !== 'boolean') throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
   if (typeof startDateTime !== 'string' || Number.isNaN(Date.parse(startDateTime)))
     throw badRequest('startDateTime must be a date and time.', 'startDateTime');
   if (present.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
     throw badRequest('The user has a temporary access pass already: remove it first.');
   const temporaryAccessPass = randomBytes(6).toString('base64url');
-  return { fields: { startDateTime, lifetimeInMinutes, isUsableOnce }, shown: { temporaryAccessPass } };
+  return { fields: { startDateTime, lifetimeInMinutes, isUsableOnce }, oneTime: { temporaryAccessPass } };
 }
 
-function text(given: Body, name: string): string {
-  const value = given[name];
+function text(input: Body, name: string): string {
+  const value = input[name];
   if (typeof value === 'string' && value !== '') return value;
   throw badRequest(`Required property '${name}' is missing.`, name);
 }

@@ -84,6 +84,6 @@ function windowOf(request: DirectoryRequest): { readonly start: number; readonly
       throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
     return instant;
   }) as [number, number];
-  if (end < start) throw badRequest('endDateTime lies before startDateTime.', 'endDateTime');
+  if (end < start) throw badRequest('endDateTime must not be before startDateTime.', 'endDateTime');
   return { start, end };
 }

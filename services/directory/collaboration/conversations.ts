@@ -20,10 +20,11 @@ export function conversationRoutes(router: Router): void {
     path: conversationPath,
     collection: conversations,
     present: presentConversation,
-    create: async (request, { topic, threads: given }, group) => {
+    create: async (request, { topic, threads: threadBodies }, group) => {
       if (typeof topic !== 'string') throw badRequest('A conversation needs a topic.', 'topic');
-      if (!Array.isArray(given) || given.length === 0) throw badRequest('A conversation needs a thread with a post.', 'threads');
-      return createConversation(request, group, topic, given as Body[]);
+      if (!Array.isArray(threadBodies) || threadBodies.length === 0)
+        throw badRequest('A conversation needs a thread with a post.', 'threads');
+      return createConversation(request, group, topic, threadBodies as Body[]);
     },
     remove: async (request, { id }, group) => {
       for (const thread of await threadsOf(request, group, id)) {
@@ -56,14 +57,19 @@ export function conversationRoutes(router: Router): void {
   }
 }
 
-async function createConversation(request: DirectoryRequest, group: StoredObject, topic: string, given: readonly Body[]): Promise<NewItem> {
+async function createConversation(
+  request: DirectoryRequest,
+  group: StoredObject,
+  topic: string,
+  threadBodies: readonly Body[],
+): Promise<NewItem> {
   const conversation = await request.directory.items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request));
   const created: Body[] = [];
-  for (const { topic: own = topic, posts: first } of given) {
+  for (const { topic: own = topic, posts: first } of threadBodies) {
     const { id } = await createThread(request, group, conversation.id, String(own), Array.isArray(first) ? first : []);
     created.push({ id });
   }
-  return { ...conversation, shown: { threads: created } };
+  return { ...conversation, oneTime: { threads: created } };
 }
 
 async function presentConversation({ id, body }: Item, request: DirectoryRequest, group: StoredObject): Promise<Body> {
@@ -97,16 +103,16 @@ function conversationIn(request: DirectoryRequest): string | undefined {
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-async function startThread(request: DirectoryRequest, { topic, posts: given }: Body, group: StoredObject): Promise<Item> {
+async function startThread(request: DirectoryRequest, { topic, posts: postBodies }: Body, group: StoredObject): Promise<Item> {
   if (typeof topic !== 'string') throw badRequest('A thread needs a topic.', 'topic');
-  if (!Array.isArray(given) || given.length === 0) throw badRequest('A thread needs a post.', 'posts');
+  if (!Array.isArray(postBodies) || postBodies.length === 0) throw badRequest('A thread needs a post.', 'posts');
   const { items } = request.directory;
   const named = conversationIn(request);
   const conversation =
     named === undefined
       ? await items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request))
       : await requireItem(request, conversations, group.id, named);
-  return createThread(request, group, conversation.id, topic, given);
+  return createThread(request, group, conversation.id, topic, postBodies);
 }
 
 async function createThread(
@@ -114,11 +120,11 @@ async function createThread(
   group: StoredObject,
   conversationId: string,
   topic: string,
-  given: readonly unknown[],
+  postBodies: readonly unknown[],
 ): Promise<Item> {
   const body = { topic, conversationId, isLocked: false };
   const thread = await request.directory.items.put(threads, group.id, mailboxId(), body, nowOf(request));
-  for (const post of given) await addPost(request, { id: postsOf(group, thread), group, thread }, post);
+  for (const post of postBodies) await addPost(request, { id: postsOf(group, thread), group, thread }, post);
   return thread;
 }
 
@@ -182,16 +188,17 @@ function reply(request: DirectoryRequest): Promise<Reply> {
 /** Forwarding sends mail to people: there is no mail system here, so it is checked and accepted. */
 async function forward(request: DirectoryRequest): Promise<Reply> {
   const { toRecipients } = request.json();
-  if (!Array.isArray(toRecipients) || toRecipients.length === 0) throw badRequest('toRecipients must name somebody.', 'toRecipients');
+  if (!Array.isArray(toRecipients) || toRecipients.length === 0)
+    throw badRequest('toRecipients must name at least one recipient.', 'toRecipients');
   await requireItem(request, posts, (await findThread(request)).id, request.parameter('post'));
   return { status: 200 };
 }
 
 /** Adds a post to a thread, unless the sender lists are against it. @throws DirectoryError 403, or 400 for a malformed post. */
-async function addPost(request: DirectoryRequest, { id, group, thread }: ThreadOwner, given: unknown): Promise<void> {
+async function addPost(request: DirectoryRequest, { id, group, thread }: ThreadOwner, value: unknown): Promise<void> {
   const self = await callerObject(request);
   await requireSender(request, group, self);
-  const { body, newParticipants } = (given ?? {}) as { body?: { contentType?: unknown; content?: unknown }; newParticipants?: unknown };
+  const { body, newParticipants } = (value ?? {}) as { body?: { contentType?: unknown; content?: unknown }; newParticipants?: unknown };
   if (typeof body !== 'object' || body === null || typeof body.content !== 'string')
     throw badRequest('A post needs a body with contentType and content.', 'body');
   const contentType = String(body.contentType ?? 'text').toLowerCase();

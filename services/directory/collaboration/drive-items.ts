@@ -28,24 +28,24 @@ export class DriveItems {
     const place = await items.get(places, this.group.id, id);
     const item = place && (await items.get(entries, this.#folder(String(place.body['parent'])), id));
     if (!item) throw itemNotFound('The resource could not be found.');
-    return this.#shown(id, item.body);
+    return this.#view(id, item.body);
   }
 
   async children(folder: string): Promise<Body[]> {
     await this.#requireFolder(folder);
     const items = await this.request.directory.items.list(entries, this.#folder(folder));
-    return Promise.all(items.map((item) => this.#shown(item.id, item.body)));
+    return Promise.all(items.map((item) => this.#view(item.id, item.body)));
   }
 
   /** The entry at the end of a path that starts in a folder. @throws DirectoryError 404. */
   async find(folder: string, path: string): Promise<Body> {
-    let found = await this.get(folder);
+    let entry = await this.get(folder);
     for (const name of namesOf(path)) {
-      const next = await this.#child(String(found['id']), name);
+      const next = await this.#child(String(entry['id']), name);
       if (!next) throw itemNotFound('The resource could not be found.');
-      found = next;
+      entry = next;
     }
-    return found;
+    return entry;
   }
 
   /** @throws DirectoryError 409 where the folder has an entry of this name. */
@@ -104,7 +104,7 @@ export class DriveItems {
     const now = directory.clock.now().toISOString();
     const next = { ...present.body, ...change, eTag: tag(''), lastModifiedDateTime: now };
     await directory.items.put(entries, folder, id, next, String((next as Body)['name']).toLowerCase());
-    return this.#shown(id, next);
+    return this.#view(id, next);
   }
 
   /** Removes an entry with everything in it. */
@@ -138,7 +138,7 @@ export class DriveItems {
     };
     await directory.items.put(entries, this.#folder(folder), id, item, name.toLowerCase());
     await directory.items.put(places, this.group.id, id, { parent: folder });
-    return this.#shown(id, item);
+    return this.#view(id, item);
   }
 
   async #child(folder: string, name: string): Promise<Body | undefined> {
@@ -158,7 +158,7 @@ export class DriveItems {
     return { id: 'root', name: 'root', size: 0, root: {}, folder: { childCount: await this.#count('root') }, createdDateTime };
   }
 
-  async #shown(id: string, body: Body): Promise<Body> {
+  async #view(id: string, body: Body): Promise<Body> {
     return { id, ...body, ...(body['folder'] !== undefined && { folder: { childCount: await this.#count(id) } }) };
   }
 

@@ -86,8 +86,8 @@ async function targetId(request: DirectoryRequest, drive: DriveItems): Promise<s
 }
 
 function createFolder(request: DirectoryRequest): Promise<Reply> {
-  const given = ownProperties(request.json());
-  const { name, folder } = given;
+  const values = ownProperties(request.json());
+  const { name, folder } = values;
   if (typeof name !== 'string') throw badRequest('A folder needs a name.', 'name');
   if (typeof folder !== 'object' || folder === null)
     throw badRequest('Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.', 'folder');

@@ -21,10 +21,10 @@ export function parseOccurrenceId(id: string): { readonly seriesId: string; read
   return match ? { seriesId: match[1] as string, date: `${match[2]}-${match[3]}-${match[4]}` } : undefined;
 }
 
-/** An event as it is shown: what it keeps for itself left out. */
+/** An event without its internal properties. */
 export function presentEvent(event: Body): Body {
-  const { [exceptionsProperty]: _exceptions, ...shown } = event;
-  return shown;
+  const { [exceptionsProperty]: _exceptions, ...view } = event;
+  return view;
 }
 
 /** The event, or its occurrences if it is a series, that touch a window of time given in milliseconds. */
@@ -59,9 +59,9 @@ export function occurrence(series: Body, date: string): Body | undefined {
 
 /** The occurrence that an id names. @throws DirectoryError 404 where the series doesn't happen on that date. */
 export function requireOccurrence(series: Body, date: string): Body {
-  const found = series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0 ? occurrence(series, date) : undefined;
-  if (!found) throw itemNotFound();
-  return found;
+  const match = series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0 ? occurrence(series, date) : undefined;
+  if (!match) throw itemNotFound();
+  return match;
 }
 
 /** A series in which one date differs, or doesn't happen (null). */

@@ -46,9 +46,9 @@ function itemOf({ id, ...body }: Body): Item {
   return { id: String(id), body };
 }
 
-async function createEvent(request: DirectoryRequest, given: Body, group: StoredObject): Promise<Item> {
-  checkEvent(given);
-  for (const name of ['start', 'end']) if (given[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+async function createEvent(request: DirectoryRequest, values: Body, group: StoredObject): Promise<Item> {
+  checkEvent(values);
+  for (const name of ['start', 'end']) if (values[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const id = mailboxId();
   const now = request.directory.clock.now().toISOString();
   const event = completed({
@@ -58,25 +58,25 @@ async function createEvent(request: DirectoryRequest, given: Body, group: Stored
     iCalUId: Buffer.from(id).toString('hex').toUpperCase(),
     webLink: `${request.base}/groups/${group.id}/events/${id}`,
     organizer: { emailAddress: { name: group.body['displayName'], address: group.body['mail'] ?? null } },
-    originalStartTimeZone: zoneOf(given['start']),
-    originalEndTimeZone: zoneOf(given['end']),
+    originalStartTimeZone: zoneOf(values['start']),
+    originalEndTimeZone: zoneOf(values['end']),
     ...eventDefaults,
-    ...given,
+    ...values,
   });
   return request.directory.items.put(events, group.id, id, event, startOf(event));
 }
 
 /** Changes an event or a whole series; an occurrence becomes an exception of its series. */
-async function changeEvent(request: DirectoryRequest, { id, body }: Item, given: Body, group: StoredObject): Promise<Item> {
-  checkEvent(given);
+async function changeEvent(request: DirectoryRequest, { id, body }: Item, input: Body, group: StoredObject): Promise<Item> {
+  checkEvent(input);
   const { items, clock } = request.directory;
-  const change = { ...given, lastModifiedDateTime: clock.now().toISOString(), changeKey: changeKey() };
+  const change = { ...input, lastModifiedDateTime: clock.now().toISOString(), changeKey: changeKey() };
   const next = completed({ ...body, ...change });
   const { start, end, seriesMasterId } = next;
   checkEvent({ start, end });
   const date = parseOccurrenceId(id)?.date;
   if (typeof seriesMasterId !== 'string' || date === undefined) return items.put(events, group.id, id, next, startOf(next));
-  if (given['recurrence']) throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
+  if (input['recurrence']) throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
   await saveSeries(request, group, seriesMasterId, date, change);
   return itemOf(await findEvent(request, group, id));
 }

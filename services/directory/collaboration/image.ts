@@ -41,7 +41,7 @@ const jpegQuality = 90;
 
 /**
  * A square picture of the given size, cut out of the middle, in the format of the original. A picture that is animated (GIF), too large or
- * broken beyond its header is given back as it is.
+ * broken beyond its header is returned unchanged.
  */
 export function scaledImage(bytes: Buffer, image: Image, size: number): Buffer {
   if (image.contentType === 'image/gif' || image.width * image.height > mostPixels) return bytes;
@@ -60,7 +60,7 @@ function decoded(bytes: Buffer, { contentType }: Image): Pixels | undefined {
     const { width, height, data } = decodeJpeg(bytes, { useTArray: false, maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 128 });
     return { width, height, data: Buffer.from(data) };
   } catch {
-    return undefined; // only its header was looked at when it was stored: what can't be decoded is shown as it is
+    return undefined; // only its header was checked when it was stored: what can't be decoded is returned unchanged
   }
 }
 

@@ -128,16 +128,16 @@ function endOf(range: Body, start: number): { readonly end: number; readonly cou
 }
 
 function oneOf<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
-  const found = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
-  if (found === undefined) throw badRequest(`'${name}' of a recurrence must be one of ${allowed.join(', ')}.`, 'recurrence');
-  return found;
+  const word = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
+  if (word === undefined) throw badRequest(`'${name}' of a recurrence must be one of ${allowed.join(', ')}.`, 'recurrence');
+  return word;
 }
 
 function namedDays(pattern: Body): number[] {
   const named = pattern['daysOfWeek'] ?? [];
-  const found = Array.isArray(named) ? named.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
-  if (found.includes(-1)) throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
-  return found;
+  const numbers = Array.isArray(named) ? named.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
+  if (numbers.includes(-1)) throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
+  return numbers;
 }
 
 /** @param absent what a missing or zero value means; undefined: it must be there. */

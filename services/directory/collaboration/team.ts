@@ -64,16 +64,16 @@ async function getTeam(request: DirectoryRequest): Promise<Reply> {
 async function putTeam(request: DirectoryRequest): Promise<Reply> {
   request.optionalJson();
   const group = await request.directory.sql.write(async () => {
-    const found = await findGroup(request);
-    await requireRoleOrOwnership(request, found);
-    if (!isUnified(found.body)) throw badRequest('Only unified groups can have a team.');
-    if (hasTeam(found)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
-    return request.directory.objects.save(found, { ...found.body, resourceProvisioningOptions: ['Team'], isArchived: false });
+    const candidate = await findGroup(request);
+    await requireRoleOrOwnership(request, candidate);
+    if (!isUnified(candidate.body)) throw badRequest('Only unified groups can have a team.');
+    if (hasTeam(candidate)) throw new DirectoryError(409, 'Conflict', 'The group has a team already.');
+    return request.directory.objects.save(candidate, { ...candidate.body, resourceProvisioningOptions: ['Team'], isArchived: false });
   });
   return created(request.context('teams/$entity', teamOf(request, group)), `${request.base}/teams/${group.id}`);
 }
 
-/** Archiving makes the team read-only, unarchiving ends that; either is accepted and done at once. */
+/** Archives a team, which makes it read-only, or unarchives it. The answer is 202 although it is done immediately. */
 async function archive(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
   await request.directory.sql.write(async () => {
     const group = await findTeam(request);

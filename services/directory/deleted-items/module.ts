@@ -53,8 +53,8 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
   const { object, type } = await find(request);
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
-  const shown = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, select });
-  return ok(request.context('directoryObjects/$entity', shown));
+  const view = present(request.directory, object, { typed: true, deletedAt: object.deletedAt, select });
+  return ok(request.context('directoryObjects/$entity', view));
 }
 
 async function restore(request: DirectoryRequest): Promise<Reply> {
@@ -66,8 +66,8 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     await type.checkRestore?.(directory, object.body);
     return directory.deleted.restore(object);
   });
-  const shown = present(directory, restored, { typed: true });
-  return ok(request.context('directoryObjects/$entity', shown));
+  const view = present(directory, restored, { typed: true });
+  return ok(request.context('directoryObjects/$entity', view));
 }
 
 function purge(request: DirectoryRequest): Promise<Reply> {

@@ -67,13 +67,13 @@ async function initialPage(request: DirectoryRequest, source: DeltaSource, state
       const relation = relations[at] as (typeof relations)[number];
       const from = at === rest?.relation ? rest.after : 0;
       const targets = await request.directory.links.targets(object, relation, from, budget + 1);
-      const shown = targets.slice(0, budget);
-      if (shown.length > 0) entry[deltaName(relation)] = shown.map((target) => presentReference(request, target.type, target.id));
-      budget -= shown.length;
-      if (targets.length > shown.length)
+      const page = targets.slice(0, budget);
+      if (page.length > 0) entry[deltaName(relation)] = page.map((target) => presentReference(request, target.type, target.id));
+      budget -= page.length;
+      if (targets.length > page.length)
         return {
           value,
-          next: { after: object.number - 1, rest: { number: object.number, relation: at, after: shown.at(-1)?.number ?? from } },
+          next: { after: object.number - 1, rest: { number: object.number, relation: at, after: page.at(-1)?.number ?? from } },
         };
     }
     if (budget === 0) return { value, next: { after: object.number } };
@@ -84,12 +84,12 @@ async function initialPage(request: DirectoryRequest, source: DeltaSource, state
 async function nextObjects(request: DirectoryRequest, source: DeltaSource, state: DeltaState, round: Round): Promise<StoredObject[]> {
   const { objects } = request.directory;
   if (!state.ids) return objects.page(source.type.name, round.after, deltaLimits.objects + 1);
-  const found: StoredObject[] = [];
+  const matches: StoredObject[] = [];
   for (const id of state.ids) {
     const object = await objects.getOfType(source.type.name, id);
-    if (object && object.number > round.after) found.push(object);
+    if (object && object.number > round.after) matches.push(object);
   }
-  return found.sort((a, b) => a.number - b.number);
+  return matches.sort((a, b) => a.number - b.number);
 }
 
 /** The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400 for anything else. */

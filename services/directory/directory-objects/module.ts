@@ -35,8 +35,8 @@ export const directoryObjects: DirectoryModule = {
 async function getObject(request: DirectoryRequest): Promise<Reply> {
   const { directory, options } = request;
   const object = await requireObject(directory, request.parameter('id'));
-  const shown = present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select });
-  return ok(request.context('directoryObjects/$entity', shown));
+  const view = present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select });
+  return ok(request.context('directoryObjects/$entity', view));
 }
 
 async function getByIds(request: DirectoryRequest): Promise<Reply> {
@@ -47,8 +47,8 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   if (types !== undefined && types !== null && !Array.isArray(types)) throw badRequest('types must be a list of type names.', 'types');
   const wanted = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
   const named = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
-  const found = ids.length === 0 ? [] : await readObjects(directory.sql, named);
-  const objects = found.filter((object) => fits(object.type, wanted));
+  const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, named);
+  const objects = candidates.filter((object) => fits(object.type, wanted));
   return ok({
     ...request.context('directoryObjects'),
     value: objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select })),

@@ -32,7 +32,7 @@ const entitlement = {
 };
 const userFlow = { read: ['IdentityUserFlow.Read.All', 'IdentityUserFlow.ReadWrite.All'], write: ['IdentityUserFlow.ReadWrite.All'] };
 
-const kept: readonly KeptCollection[] = [
+const collections: readonly KeptCollection[] = [
   { path: '/identity/conditionalAccess/policies', ...conditionalAccess, required: ['displayName', 'state', 'conditions'] },
   {
     path: '/identity/conditionalAccess/namedLocations',
@@ -52,7 +52,7 @@ export const governanceModule: DirectoryModule = {
   routes(router, directory) {
     scheduleRoutes(router, directory);
     roleManagementPolicyRoutes(router);
-    for (const collection of kept) keptRoutes(router, collection);
+    for (const collection of collections) keptRoutes(router, collection);
     router.on('POST', '/invitations', permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']), inviteGuest);
   },
 };

@@ -125,8 +125,8 @@ function expandedNames({ options }: DirectoryRequest): readonly string[] {
 
 async function expandedRules(request: DirectoryRequest, policyId: string): Promise<Body> {
   const names = ['rules', 'effectiveRules'].filter((name) => expandedNames(request).some((each) => each === name || each === '*'));
-  const shown = names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
-  return Object.fromEntries(names.map((name) => [name, shown]));
+  const views = names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
+  return Object.fromEntries(names.map((name) => [name, views]));
 }
 
 async function rulesOf({ items, namespace }: Directory, policyId: string): Promise<readonly Item[]> {
@@ -151,7 +151,7 @@ const levels = [
   { caller: 'EndUser', level: 'Assignment', maximumDuration: 'PT8H', enabledRules: ['MultiFactorAuthentication', 'Justification'] },
 ];
 
-/** The seventeen rules of a policy that nobody has changed, as the cloud's documentation shows them. */
+/** The seventeen default rules of a policy, as the cloud's documentation lists them. */
 function defaultRules(namespace: string): readonly Item[] {
   return levels.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
     const target = { caller, operations: ['all'], level, inheritableSettings: [], enforcedSettings: [] };

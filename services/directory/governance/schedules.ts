@@ -54,7 +54,7 @@ const ofRoles = (name: 'Assignment' | 'Eligibility', active?: true): ScheduleKin
     ...[`Role${name}Schedule.Read.Directory`, `Role${name}Schedule.ReadWrite.Directory`],
     ...['RoleManagement.Read.Directory', 'RoleManagement.ReadWrite.Directory', 'RoleManagement.Read.All'],
   ]),
-  // Who asks for himself needs no role: `grant` looks.
+  // Principals who ask for themselves need no role: `grant` checks that.
   write: permit([`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'], active ? {} : { roles: roleWriters }),
   grant: roleGrant,
 });
@@ -125,7 +125,7 @@ function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
   };
 }
 
-/** Begins the schedules whose time has come, and ends those whose time is over. */
+/** Starts the schedules whose start has passed, and ends those whose end has passed. */
 export async function followSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of kinds)
@@ -160,7 +160,7 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   const scheduleInfo = ends ? null : schedule(values['scheduleInfo'], now);
   const later = scheduleInfo !== null && periodOf(scheduleInfo).from > now.getTime();
   const status = ends ? 'Revoked' : later ? 'ScheduleCreated' : 'Provisioned';
-  const made = grant['groupId'] === undefined ? id : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
+  const scheduleId = grant['groupId'] === undefined ? id : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
   const { customData = null, justification = null, isValidationOnly = false } = values;
   const body: Body = {
     ...{ status, createdDateTime: now.toISOString(), completedDateTime: now.toISOString(), approvalId: null, customData },
@@ -173,13 +173,13 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
       ticketInfo: ticket(values['ticketInfo']),
       ...grant,
     },
-    targetScheduleId: ends ? (existing?.id ?? null) : made,
+    targetScheduleId: ends ? (existing?.id ?? null) : scheduleId,
   };
   if (isValidationOnly === true) return { id, body };
   if (existing) await drop(directory, kind, existing, ends);
   if (!ends) {
     if (!later && (fresh || existing?.body['status'] !== 'Provisioned')) await begin(directory, kind, grant);
-    await directory.items.put(`${kind.path}s`, '', made, {
+    await directory.items.put(`${kind.path}s`, '', scheduleId, {
       ...{ scheduleInfo, createdDateTime: body['createdDateTime'], modifiedDateTime: null, createdUsing: id, status, ...grant },
       ...{ memberType: 'Direct', ...(kind.active && { assignmentType: own ? 'Activated' : 'Assigned' }) },
     });
@@ -198,13 +198,13 @@ function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
   return request.write(async () => {
-    const found = await items.get(`${kind.path}Requests`, '', id);
-    if (!found) throw objectNotFound(id);
-    if (!isDeepStrictEqual(found.body['createdBy'], senderOf(request))) await kind.grant(request, found.body, false);
-    const schedule = await items.get(`${kind.path}s`, '', String(found.body['targetScheduleId']));
+    const item = await items.get(`${kind.path}Requests`, '', id);
+    if (!item) throw objectNotFound(id);
+    if (!isDeepStrictEqual(item.body['createdBy'], senderOf(request))) await kind.grant(request, item.body, false);
+    const schedule = await items.get(`${kind.path}s`, '', String(item.body['targetScheduleId']));
     if (schedule?.body['status'] !== 'ScheduleCreated') throw badRequest('Only a request that is pending can be canceled.');
     await items.remove(`${kind.path}s`, '', schedule.id);
-    await items.replace(`${kind.path}Requests`, '', id, { ...found.body, status: 'Canceled' });
+    await items.replace(`${kind.path}Requests`, '', id, { ...item.body, status: 'Canceled' });
   });
 }
 
@@ -232,8 +232,8 @@ async function roleGrant(request: DirectoryRequest, body: Body, own: boolean): P
 }
 
 async function principal({ directory }: DirectoryRequest, id: unknown): Promise<{ readonly id: string }> {
-  const found = typeof id === 'string' ? await directory.objects.get(id) : undefined;
-  if (found && ['user', 'group', 'servicePrincipal'].includes(found.type)) return found;
+  const object = typeof id === 'string' ? await directory.objects.get(id) : undefined;
+  if (object && ['user', 'group', 'servicePrincipal'].includes(object.type)) return object;
   throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
 }
 
@@ -246,7 +246,7 @@ function schedule(info: unknown, now: Date): Body {
   const start = startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime() ? startDateTime : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
   const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
-  const made = {
+  const scheduleInfo = {
     startDateTime: start,
     recurrence: null,
     expiration: {
@@ -255,14 +255,14 @@ function schedule(info: unknown, now: Date): Body {
       duration: ending === 'afterDuration' ? duration : null,
     },
   };
-  const { from, to } = periodOf(made);
+  const { from, to } = periodOf(scheduleInfo);
   if (Number.isNaN(to))
     throw invalidProperty(
       'scheduleInfo.expiration',
       `${ending} needs ${ending === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
     );
   if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
-  return made;
+  return scheduleInfo;
 }
 
 /** From when to when a schedule runs, in milliseconds: without an end it never does, an end that can't be read is no number. */

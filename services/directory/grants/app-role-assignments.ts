@@ -122,10 +122,10 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
 
 /** Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it has one. */
 export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
-  const given = entry['appRoleAssignedTo'];
-  if (!Array.isArray(given)) return;
+  const entries = entry['appRoleAssignedTo'];
+  if (!Array.isArray(entries)) return;
   const resource = await seededReference(directory, 'servicePrincipals', entry['id']);
-  for (const { principalId, appRoleId = defaultAccess } of given as SeedEntry[]) {
+  for (const { principalId, appRoleId = defaultAccess } of entries as SeedEntry[]) {
     const principal = await seededReference(directory, 'servicePrincipals: appRoleAssignedTo', principalId);
     const present = await directory.items.list('appRoleAssignments', principal.id);
     if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id)) continue;

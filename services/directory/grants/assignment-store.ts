@@ -26,7 +26,7 @@ export function assignmentNavigation(side: Side): Navigation {
   return { read: async (directory, { id }) => (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })) };
 }
 
-/** An assignment goes with either of its ends. */
+/** Removes the assignments of an object that is deleted: those of it as resource, and as principal. */
 export async function removeAssignmentsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const side of Object.keys(sides))
     for (const assignment of await directory.items.list(side, object.id)) await removeAssignment(directory, assignment);

@@ -80,7 +80,7 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
   if (consentType !== 'AllPrincipals' && consentType !== 'Principal')
     throw invalidProperty('consentType', 'AllPrincipals or Principal is expected');
   if ((consentType === 'Principal') !== (typeof principalId === 'string'))
-    throw badRequest("The property 'principalId' is expected with the consentType Principal, and only there.", 'principalId');
+    throw badRequest("The property 'principalId' is required with the consentType Principal, and not allowed with others.", 'principalId');
   const client = await requireObject(directory, clientId, 'servicePrincipal');
   const resource = await requireObject(directory, resourceId, 'servicePrincipal');
   const principal = typeof principalId === 'string' ? (await requireObject(directory, principalId, 'user')).id : null;
@@ -93,7 +93,7 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
   return directory.items.put(collection, '', id, body, id);
 }
 
-/** A grant goes with its client, its resource and its person. */
+/** Removes the grants of a deleted client, resource or person. */
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const { id, body } of await directory.items.list(collection, ''))
     if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id)) await directory.items.remove(collection, '', id);

@@ -38,19 +38,19 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   const outside = outsideStoreProperties.find((name) => name in sent);
   if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
   checkProperties(directory, sent);
-  const given = canonicalWords(directory, sent);
-  for (const name of required) if (given[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
+  const values = canonicalWords(directory, sent);
+  for (const name of required) if (values[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
   const self = await callerObject(request);
   if (isOrdinaryUser(caller) && binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())) throw duplicateValues();
-  if (given['isAssignableToRole'] === true) requireRoleManagement(caller);
+  if (values['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
-  requireDataLocationRights(request, given);
+  requireDataLocationRights(request, values);
   requireReadable(request, binds);
   const id = randomUUID();
-  await checkClassification(directory, given);
-  const named = await namedLabels(directory, given);
-  const group = completeGroup(directory, id, { ...named, ...(await defaultClassification(directory, given)) }, self);
+  await checkClassification(directory, values);
+  const named = await namedLabels(directory, values);
+  const group = completeGroup(directory, id, { ...named, ...(await defaultClassification(directory, values)) }, self);
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0) throw insufficient('the membership of a dynamic group follows its rule');
   await checkNicknameFree(directory, group);
@@ -75,41 +75,41 @@ function ownersOf(request: DirectoryRequest, group: Body, binds: Binds, self: St
 }
 
 /** Everything that the service itself sets on a new group. */
-export function completeGroup(directory: Directory, id: string, given: Body, creator?: StoredObject): Body {
+export function completeGroup(directory: Directory, id: string, values: Body, creator?: StoredObject): Body {
   const now = wholeSeconds(directory.clock.now());
-  const unified = isUnified(given);
-  const mail = `${String(given['mailNickname'])}@${directory.tenant.defaultDomain}`;
-  const location = given['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];
+  const unified = isUnified(values);
+  const mail = `${String(values['mailNickname'])}@${directory.tenant.defaultDomain}`;
+  const location = values['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];
   return {
-    ...given,
-    groupTypes: given['groupTypes'] ?? [],
+    ...values,
+    groupTypes: values['groupTypes'] ?? [],
     createdDateTime: now,
     renewedDateTime: now,
     securityIdentifier: securityIdentifier(id),
     hasMembersWithLicenseErrors: false,
-    visibility: given['visibility'] ?? defaultVisibility(directory, given),
-    ...(given['writebackConfiguration'] !== undefined && { writebackConfiguration: writeback({}, given) }),
+    visibility: values['visibility'] ?? defaultVisibility(directory, values),
+    ...(values['writebackConfiguration'] !== undefined && { writebackConfiguration: writeback({}, values) }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
-    ...(isDynamic(given) && { membershipRuleProcessingState: given['membershipRuleProcessingState'] ?? 'On' }),
+    ...(isDynamic(values) && { membershipRuleProcessingState: values['membershipRuleProcessingState'] ?? 'On' }),
     ...(location !== undefined && { preferredDataLocation: location }),
   };
 }
 
 /** The whole of `writebackConfiguration`, of which a body may name a part. */
-export function writeback(current: Body, given: Body): Body {
-  const [before, change] = [current, given].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
+export function writeback(current: Body, input: Body): Body {
+  const [before, change] = [current, input].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
   return { ...neverWrittenBack, ...before, ...change };
 }
 
-function defaultVisibility(directory: Directory, given: Body): string | null {
-  if (given['isAssignableToRole'] === true) return 'Private';
-  if (isUnified(given)) return 'Public';
+function defaultVisibility(directory: Directory, values: Body): string | null {
+  if (values['isAssignableToRole'] === true) return 'Private';
+  if (isUnified(values)) return 'Public';
   return directory.dialect === 'neutral' ? 'Private' : null;
 }
 
 /** Who may set where a group's data lives. @throws DirectoryError 403. */
-export function requireDataLocationRights(request: DirectoryRequest, given: Body): void {
-  if (given['preferredDataLocation'] === undefined) return;
+export function requireDataLocationRights(request: DirectoryRequest, input: Body): void {
+  if (input['preferredDataLocation'] === undefined) return;
   const { caller } = request;
   if (!hasPermission(caller, 'Directory.ReadWrite.All')) throw insufficient('preferredDataLocation needs Directory.ReadWrite.All');
   const roles = [

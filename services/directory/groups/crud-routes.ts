@@ -38,11 +38,11 @@ export function crudRoutes(router: Router): void {
 }
 
 /** A group as the caller sees it, with what belongs to the caller alone. */
-async function withOwnValues(request: DirectoryRequest, group: StoredObject, shown: Body): Promise<Body> {
+async function withOwnValues(request: DirectoryRequest, group: StoredObject, view: Body): Promise<Body> {
   const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
-  if (personal.length === 0) return shown;
+  if (personal.length === 0) return view;
   const own = await valuesOfCaller(request.directory, request.caller.objectId, group);
-  return { ...shown, ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))) };
+  return { ...view, ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))) };
 }
 
 /** PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone doesn't change what exists. */

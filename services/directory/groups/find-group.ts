@@ -49,7 +49,7 @@ const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions
 
 /** Reading one group and what hangs on it. */
 export const readGroup = permit(groupReadPermissions);
-/** Reading several groups at once: not for guests. */
+/** Listing groups: not for guests. */
 export const listGroups = permit(groupReadPermissions, { guests: false });
 /** Creating a group: applications may hold the narrower Group.Create. */
 export const createGroup: Access = { delegated: [...writePermissions], application: ['Group.Create', ...writePermissions] };

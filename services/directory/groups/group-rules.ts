@@ -59,29 +59,29 @@ export function parseRule(text: string): MembershipRule {
 }
 
 /** What can't be changed any more. @throws DirectoryError 400 naming the property. */
-export function checkUnchangeable(before: StoredObject, given: Body): void {
+export function checkUnchangeable(before: StoredObject, values: Body): void {
   const current = before.body;
   for (const name of ['isAssignableToRole', 'uniqueName'])
     if (
-      name in given &&
-      (given[name] ?? null) !== (current[name] ?? null) &&
-      !(name === 'isAssignableToRole' && !given[name] && !current[name])
+      name in values &&
+      (values[name] ?? null) !== (current[name] ?? null) &&
+      !(name === 'isAssignableToRole' && !values[name] && !current[name])
     )
       throw badRequest(`Property '${name}' can only be set when the group is created.`, name);
   for (const name of ['resourceBehaviorOptions', 'creationOptions'])
-    if (name in given && JSON.stringify(given[name] ?? []) !== JSON.stringify(current[name] ?? []))
+    if (name in values && JSON.stringify(values[name] ?? []) !== JSON.stringify(current[name] ?? []))
       throw badRequest(`Property '${name}' can only be set when the group is created.`, name);
-  if ('visibility' in given && isHiddenVisibility(given['visibility']) !== isHiddenVisibility(current['visibility']))
+  if ('visibility' in values && isHiddenVisibility(values['visibility']) !== isHiddenVisibility(current['visibility']))
     throw badRequest('HiddenMembership can only be chosen when the group is created, and never be left.', 'visibility');
-  if ('groupTypes' in given && isUnified(given) !== isUnified(current))
+  if ('groupTypes' in values && isUnified(values) !== isUnified(current))
     throw badRequest("'Unified' cannot be added to or removed from groupTypes of an existing group.", 'groupTypes');
-  if ('mailEnabled' in given && given['mailEnabled'] !== current['mailEnabled'])
+  if ('mailEnabled' in values && values['mailEnabled'] !== current['mailEnabled'])
     throw badRequest('mailEnabled of an existing group cannot be changed.', 'mailEnabled');
 }
 
 /** Holds each property of a create or update body against the row of its table and its description. @throws DirectoryError 400 naming the property. */
-export function checkProperties(directory: Directory, given: Body): void {
-  for (const [name, value] of Object.entries(given)) {
+export function checkProperties(directory: Directory, input: Body): void {
+  for (const [name, value] of Object.entries(input)) {
     const property: Property | undefined = Object.hasOwn(groupType.properties, name) ? groupType.properties[name] : undefined;
     if (group.setByService.has(name) || property?.readOnly) throw readOnlyProperty(name);
     if (property) checkValue(directory, name, property, value);
@@ -121,7 +121,7 @@ function checkValue(directory: Directory, name: string, property: Property, valu
   const mistake = described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.words);
   if (name === 'groupTypes' && new Set(value as string[]).size !== (value as string[]).length)
-    throw invalidValue(name, 'it has an entry twice');
+    throw invalidValue(name, 'it must not have an entry twice');
   if (name === 'writebackConfiguration') checkWriteback(value as Body);
 }
 
@@ -145,10 +145,10 @@ function descriptionOf(name: string): TSchema | undefined {
 }
 
 /** The words of a body in the letter case of the description, of which the azure dialect takes any. What hides the membership keeps its spelling. */
-export function canonicalWords(directory: Directory, given: Body): Body {
-  if (directory.dialect !== 'azure') return given;
+export function canonicalWords(directory: Directory, values: Body): Body {
+  if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
+    Object.entries(values).map(([name, value]) => {
       const described = name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);
       return [name, described !== undefined && typeof value === 'string' ? wordOf(described, value) : value];
     }),

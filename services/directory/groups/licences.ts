@@ -45,10 +45,10 @@ async function reprocess(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const user = await directory.sql.write(async () => {
     requireRole(request.caller, licenceRoles);
-    const found = await requireUser(request);
-    await passOn(directory, found, 'retry');
-    for (const group of await directory.links.sources(found, 'members')) await markErrors(directory, group.id);
-    return (await directory.objects.get(found.id)) ?? found;
+    const member = await requireUser(request);
+    await passOn(directory, member, 'retry');
+    for (const group of await directory.links.sources(member, 'members')) await markErrors(directory, group.id);
+    return (await directory.objects.get(member.id)) ?? member;
   });
   return ok(createdBody(request, user, directory.types.get('user')));
 }
@@ -65,10 +65,10 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
     for (const id of removed)
       if (!present.some((licence) => licence.skuId === id))
         throw badRequest(`The licence ${id} is not assigned to this group.`, 'removeLicenses');
-    const kept = present.filter(({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId));
+    const others = present.filter(({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId));
     const saved = await directory.objects.save(group, {
       ...group.body,
-      assignedLicenses: [...kept, ...added],
+      assignedLicenses: [...others, ...added],
       licensesChangedAt: directory.clock.now().toISOString(),
     });
     await passOnToAll(directory, saved);

@@ -49,8 +49,8 @@ export function memberRoutes(router: Router): void {
     write: writeMembers,
     cost: 3,
     readable: findWithMembers,
-    authorize: (request, found) => requireMembershipRights(request, found, 'members'),
-    add: (directory, found, member) => addMembers(directory, found, [member]),
+    authorize: (request, object) => requireMembershipRights(request, object, 'members'),
+    add: (directory, object, member) => addMembers(directory, object, [member]),
     remove: removeMember,
   });
   referenceOperations(router, {
@@ -59,8 +59,8 @@ export function memberRoutes(router: Router): void {
     write: writeOwners,
     readable: findVisible,
     targets: ownerTypes,
-    authorize: (request, found) => requireMembershipRights(request, found, 'owners'),
-    add: (directory, found, owner) => addOwners(directory, found, [owner]),
+    authorize: (request, object) => requireMembershipRights(request, object, 'owners'),
+    add: (directory, object, owner) => addOwners(directory, object, [owner]),
     remove: removeOwner,
   });
   for (const list of lists)
@@ -70,20 +70,21 @@ export function memberRoutes(router: Router): void {
       write: writeGroup,
       readable: async (request) => requireMailGroup(await findVisible(request)),
       targets: ['user', 'group'],
-      authorize: (request, found) => {
-        requireVisible(request, found);
-        return requireRoleOrOwnership(request, requireMailGroup(found));
+      authorize: (request, object) => {
+        requireVisible(request, object);
+        return requireRoleOrOwnership(request, requireMailGroup(object));
       },
-      check: async ({ links }, found, sender) => {
+      check: async ({ links }, object, sender) => {
         const other = list === 'acceptedSenders' ? 'rejectedSenders' : 'acceptedSenders';
-        if (await links.has(found, other, sender)) throw badRequest(`The sender is in ${other} already and cannot be in both lists.`, list);
+        if (await links.has(object, other, sender))
+          throw badRequest(`The sender is in ${other} already and cannot be in both lists.`, list);
       },
     });
   navigationRoutes(router, {
     path: '/groups/{id}/transitiveMembers',
     access: readGroup,
     find: findWithMembers,
-    source: (found, type) => insideOf(found.number, type),
+    source: (object, type) => insideOf(object.number, type),
     cost: 5,
   });
   router.on('GET', '/groups/{id}/createdOnBehalfOf', readGroup, getCreator);
@@ -121,8 +122,8 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   const group = await findVisible(request);
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
-  const shown = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator) });
-  return ok(request.context('directoryObjects/$entity', shown));
+  const view = present(request.directory, creator, { typed: true, masked: !mayRead(request, creator) });
+  return ok(request.context('directoryObjects/$entity', view));
 }
 
 function refuseContained(method: string): never {

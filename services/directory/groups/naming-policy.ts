@@ -29,9 +29,9 @@ const attributes: Readonly<Record<string, string>> = {
 export async function namingViolations(directory: Directory, names: Names, creator: StoredObject | undefined): Promise<ErrorDetail[]> {
   const requirement = (await tenantSetting(directory, 'Group.Unified', 'PrefixSuffixNamingRequirement')) ?? '';
   const words = ((await tenantSetting(directory, 'Group.Unified', 'CustomBlockedWordsList')) ?? '').split(',').map((word) => word.trim());
-  const given = (['displayName', 'mailNickname'] as const).filter((name) => names[name] !== undefined);
-  const affixes = given.flatMap((name) => affixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}));
-  const blocked = given.flatMap((name) => blockedViolation(name, names[name] ?? '', words.filter(Boolean)));
+  const properties = (['displayName', 'mailNickname'] as const).filter((name) => names[name] !== undefined);
+  const affixes = properties.flatMap((name) => affixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}));
+  const blocked = properties.flatMap((name) => blockedViolation(name, names[name] ?? '', words.filter(Boolean)));
   return [...affixes, ...blocked];
 }
 
@@ -131,11 +131,11 @@ export async function seedLabels(directory: Directory, section: SeedSection): Pr
 }
 
 /** The `assignedLabels` of a body as pairs of id and name, as far as the name is known. */
-export async function namedLabels(directory: Directory, given: Body): Promise<Body> {
-  if (!Array.isArray(given['assignedLabels'])) return given;
-  const pairs = (given['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
+export async function namedLabels(directory: Directory, values: Body): Promise<Body> {
+  if (!Array.isArray(values['assignedLabels'])) return values;
+  const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
     labelId,
     displayName: displayName ?? (await directory.items.get(labels, '', String(labelId).toLowerCase()))?.body['displayName'] ?? null,
   }));
-  return { ...given, assignedLabels: await Promise.all(pairs) };
+  return { ...values, assignedLabels: await Promise.all(pairs) };
 }

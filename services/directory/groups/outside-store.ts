@@ -21,15 +21,15 @@ const perUserCollection = 'group-user';
  * Changes properties that are kept outside the main store: alone in a body, by people only, never seen by delta queries. What belongs to
  * one person changes for the caller.
  */
-export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, given: Body): Promise<Reply> {
+export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, values: Body): Promise<Reply> {
   const { directory, caller } = request;
   if (caller.kind === 'application') throw insufficient('these properties are changed by signed-in users only');
   requireManaged(group);
-  if ('isArchived' in given)
+  if ('isArchived' in values)
     throw badRequest("Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.", 'isArchived');
-  checkProperties(directory, given);
-  const own = Object.fromEntries(Object.entries(given).filter(([name]) => isPerUser(name)));
-  const shared = Object.fromEntries(Object.entries(given).filter(([name]) => !isPerUser(name)));
+  checkProperties(directory, values);
+  const own = Object.fromEntries(Object.entries(values).filter(([name]) => isPerUser(name)));
+  const shared = Object.fromEntries(Object.entries(values).filter(([name]) => !isPerUser(name)));
   if (Object.keys(shared).length > 0) {
     await requireRoleOrOwnership(request, group);
     await directory.objects.save(group, { ...group.body, ...shared }, { silent: true });

@@ -18,15 +18,15 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
     const id = seededId(entry) ?? (await existing(directory, entry)) ?? randomUUID();
     if ((await directory.objects.get(id)) !== undefined || (await directory.deleted.get(id)) !== undefined) continue;
-    const given = {
+    const values = {
       mailEnabled: false,
       securityEnabled: true,
       groupTypes: [],
       mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
       ...ownProperties(withoutLinks(entry)),
     };
-    const completed = completeGroup(directory, id, given);
-    const mail = isCreatable(given) ? {} : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
+    const completed = completeGroup(directory, id, values);
+    const mail = isCreatable(values) ? {} : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };
     await directory.objects.create(groupType, id, { ...completed, ...mail, ...ownProperties(withoutLinks(entry)) });
   }
 }

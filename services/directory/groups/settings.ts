@@ -55,15 +55,15 @@ async function groupSetting(directory: Directory, owner: string, template: strin
 }
 
 /** @param owner the id of the group, or empty for the tenant. */
-async function createSetting({ items }: Directory, given: Body, owner: string): Promise<Item> {
-  const template = settingTemplates.find((each) => each.id === String(given['templateId']).toLowerCase());
-  if (!template) throw badRequest(`The setting template '${String(given['templateId'])}' does not exist.`, 'templateId');
+async function createSetting({ items }: Directory, input: Body, owner: string): Promise<Item> {
+  const template = settingTemplates.find((each) => each.id === String(input['templateId']).toLowerCase());
+  if (!template) throw badRequest(`The setting template '${String(input['templateId'])}' does not exist.`, 'templateId');
   const { id: templateId, displayName, scope } = template;
   if (scope !== (owner === '' ? 'tenant' : 'group')) {
     const whose = scope === 'group' ? 'single groups' : 'the tenant';
     throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
   }
-  const values = checkValues(template, given['values'], true);
+  const values = checkValues(template, input['values'], true);
   if ((await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)) {
     const message = `A conflicting object exists: there is a setting of the template ${displayName} already.`;
     throw new DirectoryError(409, 'Request_Conflict', message);
@@ -71,18 +71,18 @@ async function createSetting({ items }: Directory, given: Body, owner: string): 
   return items.put(collection, owner, randomUUID(), { displayName, templateId, values });
 }
 
-async function changeSetting({ items }: Directory, { id, body }: Item, given: Body, owner: string): Promise<void> {
+async function changeSetting({ items }: Directory, { id, body }: Item, changes: Body, owner: string): Promise<void> {
   const template = settingTemplates.find((each) => each.id === body['templateId']) as SettingTemplate;
-  const changed = checkValues(template, given['values'], false);
+  const changed = checkValues(template, changes['values'], false);
   const present = body['values'] as readonly { name: string; value: string }[];
   const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
   await items.put(collection, owner, id, { ...body, values });
 }
 
 /** Values are strings of the template's types; a new setting needs every one of them. @throws DirectoryError 400. */
-function checkValues(template: SettingTemplate, given: unknown, complete: boolean): { name: string; value: string }[] {
-  if (!Array.isArray(given)) throw badRequest('values must be a list of name and value.', 'values');
-  const values = (given as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
+function checkValues(template: SettingTemplate, input: unknown, complete: boolean): { name: string; value: string }[] {
+  if (!Array.isArray(input)) throw badRequest('values must be a list of name and value.', 'values');
+  const values = (input as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
     const known = template.values.find((each) => each.name === name);
     if (!known) throw badRequest(`The template ${template.displayName} has no setting '${String(name)}'.`, 'values');
     if (typeof value !== 'string' || (known.type === 'System.Boolean' && !/^(true|false)$/i.test(value)))
@@ -96,8 +96,8 @@ function checkValues(template: SettingTemplate, given: unknown, complete: boolea
 }
 
 /** A classification must be one of the list that the tenant's setting names, where it names one. @throws DirectoryError 400. */
-export async function checkClassification(directory: Directory, given: Body): Promise<void> {
-  const value = given['classification'];
+export async function checkClassification(directory: Directory, values: Body): Promise<void> {
+  const value = values['classification'];
   if (typeof value !== 'string') return;
   const list = ((await tenantSetting(directory, 'Group.Unified', 'ClassificationList')) ?? '').split(',').map((each) => each.trim());
   const allowed = list.filter(Boolean);

@@ -15,7 +15,7 @@ const { perTenant } = group.limits;
 /**
  * How many groups of some kinds a tenant may have, and that memberOf rules don't build on each other.
  *
- * @param next the group as it is to be.
+ * @param next the group after the change.
  * @param before what it was, for a change: what it was already, it may stay.
  * @throws DirectoryError 403 for a quota, 400 for a rule over a group with such a rule.
  */
@@ -49,8 +49,8 @@ function sourcesOf(group: Body): readonly string[] | undefined {
 }
 
 async function requireRoom({ sql: database }: Directory, what: string, most: number, which: Fragment): Promise<void> {
-  const found = sql`select 1 from directory_object where type = 'group' and ${which} limit ${sql.lit(most)}`;
-  if ((await database.count(sql`select count(*) as count from (${found}) as found`)) >= most)
+  const matches = sql`select 1 from directory_object where type = 'group' and ${which} limit ${sql.lit(most)}`;
+  if ((await database.count(sql`select count(*) as count from (${matches}) as found`)) >= most)
     throw new DirectoryError(403, 'Directory_QuotaExceeded', `The directory object quota limit of ${most} ${what} has been exceeded.`);
 }
 

@@ -32,8 +32,8 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
 /** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
 export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
   requireBinds(body, groupType.binds);
-  const given = canonicalWords(request.directory, ownProperties(body));
-  const names = Object.keys(given);
+  const values = canonicalWords(request.directory, ownProperties(body));
+  const names = Object.keys(values);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;
   if (names.some((name) => outside.has(name))) {
@@ -42,38 +42,38 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
       const name = names.find((each) => outside.has(each)) ?? '';
       throw badRequest(`Property '${name}' cannot be changed together with '${other}': it is kept outside the main store.`, name);
     }
-    return changeOutsideStore(request, group, given);
+    return changeOutsideStore(request, group, values);
   }
   requireManaged(group);
-  checkProperties(request.directory, given);
-  checkUnchangeable(group, given);
-  await checkClassification(request.directory, given);
+  checkProperties(request.directory, values);
+  checkUnchangeable(group, values);
+  await checkClassification(request.directory, values);
   await requireUpdateRights(request, group, names, binds);
-  requireDataLocationRights(request, given);
-  checkLabels(request, group, given);
-  if (names.length > 0) await saveGroup(request, group, given);
+  requireDataLocationRights(request, values);
+  checkLabels(request, group, values);
+  if (names.length > 0) await saveGroup(request, group, values);
   await addOwners(request.directory, group, binds.owners);
   await addMembers(request.directory, group, binds.members);
   return noContent;
 }
 
-async function saveGroup(request: DirectoryRequest, group: StoredObject, given: Body): Promise<void> {
+async function saveGroup(request: DirectoryRequest, group: StoredObject, input: Body): Promise<void> {
   const { directory } = request;
   const current = await requireObject(directory, group.id);
-  const next = mergeGroup(current.body, await namedLabels(directory, given));
+  const next = mergeGroup(current.body, await namedLabels(directory, input));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current.body);
-  if ('mailNickname' in given) await checkNicknameFree(directory, next, group.id);
+  if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);
   await directory.objects.save(current, next);
 }
 
 /** A group after a change. Becoming static drops rule and state and keeps the members; becoming dynamic starts the processing. */
-export function mergeGroup(current: Body, given: Body): Body {
-  const next: Record<string, unknown> = { ...current, ...given };
-  if ('writebackConfiguration' in given) next['writebackConfiguration'] = writeback(current, given);
+export function mergeGroup(current: Body, values: Body): Body {
+  const next: Record<string, unknown> = { ...current, ...values };
+  if ('writebackConfiguration' in values) next['writebackConfiguration'] = writeback(current, values);
   if (next['isAssignableToRole'] === true && next['visibility'] === null) next['visibility'] = 'Private';
   if (!isDynamic(next)) {
-    if (isDynamic(current)) next['membershipRule'] = given['membershipRule'] ?? null;
+    if (isDynamic(current)) next['membershipRule'] = values['membershipRule'] ?? null;
     next['membershipRuleProcessingState'] = null;
     return next;
   }
@@ -90,13 +90,13 @@ async function requireUpdateRights(request: DirectoryRequest, group: StoredObjec
   if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }
 
-/** Labels are changed by administrators in person, and never again on a security group. @throws DirectoryError */
-function checkLabels(request: DirectoryRequest, group: StoredObject, given: Body): void {
-  if (!('assignedLabels' in given)) return;
+/** Labels are changed by signed-in administrators; those of a security group can't be changed once set. @throws DirectoryError */
+function checkLabels(request: DirectoryRequest, group: StoredObject, values: Body): void {
+  if (!('assignedLabels' in values)) return;
   const { caller } = request;
   if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
     throw insufficient('assignedLabels are updated by a signed-in administrator');
-  const [present, wanted] = [group.body, given].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
+  const [present, wanted] = [group.body, values].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
   if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(wanted))
     throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');
 }

@@ -36,8 +36,8 @@ export function readBatch(body: Readonly<Record<string, unknown>>, origin: strin
   return inOrder(read);
 }
 
-function readRequest(given: unknown, origin: string): BatchedRequest {
-  const { id, method, url, headers, body, dependsOn } = (given ?? {}) as Record<string, unknown>;
+function readRequest(request: unknown, origin: string): BatchedRequest {
+  const { id, method, url, headers, body, dependsOn } = (request ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id === '') throw badRequest('Each request of a batch needs an id.', 'id');
   const verb = String(method).toUpperCase();
   if (!methods.includes(verb)) throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
@@ -68,7 +68,7 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** JSON is kept as it is, text as a string, anything else in base64 (OData JSON format, "Batch Request"). */
+/** The bytes of a batched body: JSON is an object, text a string, anything else base64 (OData JSON format, "Batch Request"). */
 function bytesOf(body: unknown, contentType: string): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isJson(contentType)) return Buffer.from(JSON.stringify(body));
@@ -124,9 +124,9 @@ function shownBody(body: NonNullable<Reply['body']>, contentType: string): unkno
 
 /** Headers as people write them: `Retry-After`. */
 function shownHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
-  const shown = Object.entries(headers ?? {}).map(([name, value]) => [
+  const entries = Object.entries(headers ?? {}).map(([name, value]) => [
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
     value,
   ]);
-  return Object.fromEntries([['Cache-Control', 'no-cache'], ['OData-Version', '4.0'], ...shown]) as Record<string, string>;
+  return Object.fromEntries([['Cache-Control', 'no-cache'], ['OData-Version', '4.0'], ...entries]) as Record<string, string>;
 }

@@ -51,14 +51,14 @@ export class Router {
   /** @throws DirectoryError 404 for an unknown path, 405 for a known one with another method. */
   find(call: Call<Directory>): FoundOperation<Directory> {
     const { method, caller } = call;
-    const given = parsePath(pathOf(targetOf(call)), this.namespace);
-    const me = given[0]?.text.toLowerCase() === 'me';
-    const tokens: PathToken[] = me ? [word('users'), word(meOf(caller)), ...given.slice(1)] : given;
+    const tokensOfPath = parsePath(pathOf(targetOf(call)), this.namespace);
+    const me = tokensOfPath[0]?.text.toLowerCase() === 'me';
+    const tokens: PathToken[] = me ? [word('users'), word(meOf(caller)), ...tokensOfPath.slice(1)] : tokensOfPath;
     const route = this.#root.find(tokens, method);
     if (route === undefined) {
       const others = this.#root.methods(tokens);
       if (others.size > 0) throw methodNotAllowed(method, [...others]);
-      throw pathNotFound(given.at(-1)?.text ?? '');
+      throw pathNotFound(tokensOfPath.at(-1)?.text ?? '');
     }
     const handler = async (): Promise<Reply> => {
       const request = new DirectoryRequest(call, parametersOf(route, tokens), me);
@@ -130,8 +130,8 @@ export class PatternNode<Value> {
     const token = tokens[at];
     if (token === undefined) return this.#values.get(method);
     const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
-    const found = word?.find(tokens, method, at + 1);
-    if (found !== undefined) return found;
+    const match = word?.find(tokens, method, at + 1);
+    if (match !== undefined) return match;
     return (token.kind === 'qualified' ? this.#cast : this.#key)?.find(tokens, method, at + 1);
   }
 

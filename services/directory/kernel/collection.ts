@@ -102,14 +102,14 @@ async function entriesOf(request: DirectoryRequest, listing: Listing, rows: read
   for (const { number, id, type, body, deleted_at: deletedAt } of rows) {
     // Named one by one: rows come from the database each with a shape of its own, and copying those whole takes longer than parsing them.
     const object: StoredObject = toStoredObject({ number, id, type: listing.type?.name ?? type, version: 0, body });
-    const shown = present(request.directory, object, {
+    const view = present(request.directory, object, {
       select,
       typed: listing.type === undefined || listing.typed === true,
       masked: listing.type === undefined && !mayRead(request, object),
       deletedAt,
     });
-    for (const item of expand) Object.assign(shown, await expandOne(request, object, item));
-    entries.push(shown);
+    for (const item of expand) Object.assign(view, await expandOne(request, object, item));
+    entries.push(view);
   }
   return entries;
 }
@@ -178,15 +178,15 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const number = source.number ?? (source.whole ? pageNumber(directory.sql.engine) : sql`o.number`);
   const all = [...where, ...after(options, order, number)];
   const direction = order?.descending ? descending : ascending;
-  const found = await directory.sql.query<ListedRow>(
+  const candidates = await directory.sql.query<ListedRow>(
     sql`${source.with ?? none}
       select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
       from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : none}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
   );
-  const rows = found.slice(0, limit);
+  const rows = candidates.slice(0, limit);
   const last = rows.at(-1);
-  if (found.length <= limit || last === undefined) return { rows };
+  if (candidates.length <= limit || last === undefined) return { rows };
   return { rows, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
 }
 

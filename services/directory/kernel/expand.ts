@@ -20,10 +20,10 @@ export async function expandOne(request: DirectoryRequest, object: StoredObject,
     return { [item.relationship]: read.slice(0, odataLimits.expandedItems) };
   }
   const may = (await navigation.mayFollow?.(request, object)) ?? true;
-  const shown = (may ? await relatedObjects(request, object, navigation) : []).map((each) =>
+  const views = (may ? await relatedObjects(request, object, navigation) : []).map((each) =>
     present(directory, each, { select: item.select, typed: true, masked: !mayRead(request, each) }),
   );
-  return { [item.relationship]: navigation.single ? (shown[0] ?? null) : shown };
+  return { [item.relationship]: navigation.single ? (views[0] ?? null) : views };
 }
 
 async function relatedObjects(

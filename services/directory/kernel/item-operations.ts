@@ -61,7 +61,7 @@ export interface ItemOperations<Owner extends ItemOwner> {
   readonly change?: ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>) | undefined;
   /** Whether PUT changes one, too. */
   readonly puts?: true;
-  /** Whether they can be removed. A function, inside the transaction, removes what goes with one, or refuses. */
+  /** Whether they can be removed. A function runs inside the transaction: it removes what depends on the item, or refuses. */
   readonly remove?: boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
   /** The answer for one that isn't there. @default {@link objectNotFound} */
   readonly missing?: () => DirectoryError;
@@ -70,7 +70,7 @@ export interface ItemOperations<Owner extends ItemOwner> {
 /** An item that was just made. */
 export interface NewItem extends Item {
   /** What the answer shows this once besides the item, such as the text of a pass. */
-  readonly shown?: Body;
+  readonly oneTime?: Body;
 }
 
 /** Adds list, get, create, change and delete of items. */
@@ -167,7 +167,7 @@ class ItemHandlers<Owner extends ItemOwner> {
 
   async #entity(request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> {
     const { present = presentItem } = this.operations;
-    return { ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)), ...item.shown };
+    return { ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)), ...item.oneTime };
   }
 
   /** Runs a write in one transaction, once the caller may do it. */

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { numbersOf } from '../store/links.js';
 
-/** The lookup columns that stand for a property of the same meaning on every type; their text is folded. */
+/** The lookup columns of properties that every type may have; their text is folded. */
 const columns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
@@ -28,7 +28,7 @@ const forms: Readonly<Record<string, JsonForm>> = {
   object: 'text',
 };
 
-/** Where the properties of a type stand in the database. Rows are those of `directory_object o`. */
+/** Maps the properties of a type to columns and JSON values of `directory_object o`. */
 export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, rules: QueryRules, deleted?: true): SqlMapping {
   return {
     engine,
@@ -38,11 +38,11 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
       const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
       const column = segments.length === 1 ? known : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql.raw(column) };
-      const found = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
+      const property = segments.reduce<{ type: string; members?: QueryRules['properties'] } | undefined>(
         (rule, segment) => rule?.members?.[segment],
         { type: 'object', members: rules.properties },
       );
-      return found && jsonOperand(engine, 'o.body', segments, forms[found.type] ?? 'text');
+      return property && jsonOperand(engine, 'o.body', segments, forms[property.type] ?? 'text');
     },
     count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];

@@ -82,7 +82,7 @@ export interface ObjectType extends StoredType {
   readonly open?: boolean;
   /** Alternate keys, and the columns by which they are found: `{ appId: 'app_id' }`. */
   readonly keys?: Readonly<Record<string, LookupColumn>>;
-  /** The alternate key that a path may give in the place of an id. */
+  /** The alternate key that a path may give instead of an id. */
   readonly nameKey?: string;
   /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
   readonly lookupColumns?: Readonly<Record<string, string>>;

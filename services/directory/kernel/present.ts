@@ -3,7 +3,7 @@ import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
 
-/** An object as it is shown: live or deleted. */
+/** An object to present: live or deleted. */
 export interface ObjectView {
   readonly id: string;
   readonly type: string;
@@ -38,32 +38,32 @@ export function present(directory: Directory, object: ObjectView, presentation: 
   const plan = planOf(type);
   const { select } = presentation;
   if (select && !select.includes('*')) {
-    const shown: Record<string, unknown> = presentation.typed ? { '@odata.type': odataType(directory, type.name) } : {};
+    const view: Record<string, unknown> = presentation.typed ? { '@odata.type': odataType(directory, type.name) } : {};
     const values = { ...object.body, ...type.computed?.(object.body, object.id, directory.clock.now()), ...deletion(presentation) };
     for (const name of select) {
-      if (name === 'id') shown['id'] = object.id;
+      if (name === 'id') view['id'] = object.id;
       else if (plan.absent.has(name) || (name in values && !plan.known.has(name)))
-        shown[name] = presentation.masked ? null : (valueOf(values, name) ?? absentOf(plan, name));
+        view[name] = presentation.masked ? null : (valueOf(values, name) ?? absentOf(plan, name));
     }
-    return shown;
+    return view;
   }
   // A copy of what an object without any property shows: nearly all of an answer's objects then have one shape.
-  const shown: Record<string, unknown> = presentation.typed
+  const view: Record<string, unknown> = presentation.typed
     ? { '@odata.type': odataType(directory, type.name), ...plan.empty }
     : { ...plan.empty };
-  shown['id'] = object.id;
+  view['id'] = object.id;
   const { body } = object;
   if (presentation.masked) {
-    for (const name of plan.defaults) shown[name] = null;
-    return shown;
+    for (const name of plan.defaults) view[name] = null;
+    return view;
   }
-  if (presentation.deletedAt !== undefined) shown['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
+  if (presentation.deletedAt !== undefined) view['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
   for (const name in body) {
     const value = body[name];
-    if (plan.defaults.has(name)) shown[name] = value ?? plan.empty[name];
-    else if (type.open && !plan.known.has(name)) shown[name] = value;
+    if (plan.defaults.has(name)) view[name] = value ?? plan.empty[name];
+    else if (type.open && !plan.known.has(name)) view[name] = value;
   }
-  return shown;
+  return view;
 }
 
 /** `#svc.directory.user` or `#microsoft.graph.user`. */

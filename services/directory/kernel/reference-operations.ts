@@ -30,9 +30,9 @@ export interface ReferenceOperations extends ReferenceRules {
   readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
   /** Refuses what the caller may not change; inside the transaction. */
   readonly authorize?: ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
-  /** Adds a reference. @default as it is, once */
+  /** Adds a reference. @default stores it; an existing one is refused */
   readonly add?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
-  /** Removes one. @default as it is, when there is one */
+  /** Removes a reference. @default deletes it; a missing one is refused */
   readonly remove?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
 }
 

@@ -33,13 +33,13 @@ export async function seedObject(
   entry: SeedEntry,
   rules: SeedRules,
 ): Promise<StoredObject | undefined> {
-  const given = givenId(rules.list, entry);
-  const id = given ?? seededId(rules.list, entry);
+  const ownId = givenId(rules.list, entry);
+  const id = ownId ?? seededId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
   const name = entry[property];
   const [standing] = column && typeof name === 'string' ? await directory.objects.findBy(type.name, column, name) : [];
-  if (standing && given === undefined) return undefined;
+  if (standing && ownId === undefined) return undefined;
   if (standing && rules.taken) throw rules.taken(String(name), standing.id, id);
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];

@@ -16,14 +16,14 @@ export async function showObject(request: DirectoryRequest, object: StoredObject
   if (options.filter || options.search || options.orderby || options.top !== undefined)
     throw badRequest('$filter, $search, $orderby and $top are not supported when a single object is read.');
   checkSelect(directory, type, options.select, true);
-  const shown = present(directory, object, { select: options.select });
+  const view = present(directory, object, { select: options.select });
   requireOneExpansion(options.expand ?? []);
   for (const item of options.expand ?? []) {
     if (!type.navigations || !Object.hasOwn(type.navigations, item.relationship))
       throw badRequest(`Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`);
-    Object.assign(shown, await expandOne(request, object, item));
+    Object.assign(view, await expandOne(request, object, item));
   }
-  return ok({ '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...shown }, { etag: etagOf(object) });
+  return ok({ '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view }, { etag: etagOf(object) });
 }
 
 /** The body of a newly created object, as POST answers it. */

@@ -45,7 +45,7 @@ export interface StandardOperations<Prepared = undefined> {
   /** @default true */
   readonly deletable?: false;
   /** Adds to the answer of a single read what the object itself doesn't hold. */
-  readonly completed?: (request: DirectoryRequest, object: StoredObject, shown: Body) => Promise<Body>;
+  readonly completed?: (request: DirectoryRequest, object: StoredObject, view: Body) => Promise<Body>;
   /** Serves `/delta`, and says which references it follows. @default no delta */
   readonly delta?: readonly Relation[];
   /** Who may read one object, where others may than may list them. @default read */
@@ -59,7 +59,7 @@ export interface NewObject {
   /** Binds references and the like once the object is stored, in the same transaction. */
   readonly afterwards?: (object: StoredObject) => Promise<void>;
   /** What the answer shows besides the object, such as a secret that is shown once. */
-  readonly shown?: Readonly<Record<string, unknown>>;
+  readonly oneTime?: Readonly<Record<string, unknown>>;
 }
 
 /** Adds list, count, get, create, change and delete of a type. */
@@ -71,7 +71,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   const { delta: followed } = operations;
   if (followed) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: followed }));
   router.on('GET', one, operations.readOne ?? read, async (request) => {
-    const object = await found(request, operations);
+    const object = await requireFromPath(request, operations);
     const reply = await showObject(request, object, type);
     if (!operations.completed) return reply;
     return { ...reply, body: await operations.completed(request, object, reply.body as Body) };
@@ -82,13 +82,13 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
       const body = request.json();
       const values = writableProperties(request.directory, type, body, handledOf(operations));
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
-      const [object, shown] = await request.directory.sql.write(async () => {
+      const [object, oneTime] = await request.directory.sql.write(async () => {
         const fresh = await create(request, values, body, prepared);
         const stored = await request.directory.objects.create(type, fresh.id, fresh.body);
         await fresh.afterwards?.(stored);
-        return [(await request.directory.objects.get(stored.id)) ?? stored, fresh.shown] as const;
+        return [(await request.directory.objects.get(stored.id)) ?? stored, fresh.oneTime] as const;
       });
-      return created({ ...createdBody(request, object, type), ...shown }, `${request.base}${path}/${object.id}`);
+      return created({ ...createdBody(request, object, type), ...oneTime }, `${request.base}${path}/${object.id}`);
     });
   }
   if (change) {
@@ -96,7 +96,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
       const body = request.json();
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       return request.write(async () => {
-        const current = await found(request, operations);
+        const current = await requireFromPath(request, operations);
         checkMatch(request, current);
         await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, { id: current.id, ...handledOf(operations) });
@@ -108,7 +108,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   if (operations.deletable !== false) {
     router.on('DELETE', one, write, (request) =>
       request.write(async () => {
-        const object = await found(request, operations);
+        const object = await requireFromPath(request, operations);
         checkMatch(request, object);
         await authorize?.(request, object);
         await operations.beforeDelete?.(request, object);
@@ -125,7 +125,10 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
 }
 
 /** The object of a path. @throws DirectoryError 404. */
-async function found(request: DirectoryRequest, { type, find }: Pick<StandardOperations, 'type' | 'find'>): Promise<StoredObject> {
+async function requireFromPath(
+  request: DirectoryRequest,
+  { type, find }: Pick<StandardOperations, 'type' | 'find'>,
+): Promise<StoredObject> {
   if (!find) return requireKeyed(request, type);
   const key = request.key('id');
   const object = await find(request, key);

@@ -91,19 +91,19 @@ const defaults: Body = {
   enabledGroupIds: [],
 };
 
-function checked(given: Body): Body {
-  requireKnown(given, Object.keys(defaults), 'an ownerless group policy');
-  if ('isEnabled' in given && typeof given['isEnabled'] !== 'boolean') throw badRequest('isEnabled must be true or false.', 'isEnabled');
-  within(given, 'maxMembersToNotify', limits.members);
-  within(given, 'notificationDurationInWeeks', limits.weeks);
-  const targets = given['targetOwners'];
+function checked(values: Body): Body {
+  requireKnown(values, Object.keys(defaults), 'an ownerless group policy');
+  if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean') throw badRequest('isEnabled must be true or false.', 'isEnabled');
+  within(values, 'maxMembersToNotify', limits.members);
+  within(values, 'notificationDurationInWeeks', limits.weeks);
+  const targets = values['targetOwners'];
   if (targets !== undefined && !(isObject(targets) && notified.includes(String(targets['notifyMembers']))))
     throw badRequest(`targetOwners needs notifyMembers: ${notified.join(', ')}.`, 'targetOwners');
-  return given;
+  return values;
 }
 
-function within(given: Body, name: string, { least, most }: { readonly least: number; readonly most: number }): void {
-  const value = given[name];
+function within(input: Body, name: string, { least, most }: { readonly least: number; readonly most: number }): void {
+  const value = input[name];
   if (value === undefined || (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)) return;
   throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
 }

@@ -51,13 +51,13 @@ function traceExpression(node: RuleExpression, text: string, object: EvaluatedOb
       const operand = node.kind === 'compare' ? node.left : node.collection;
       return {
         ...whole,
-        propertyToEvaluate: { propertyName: printOperand(operand), propertyValue: shown(compileOperand(operand)(object, undefined)) },
+        propertyToEvaluate: { propertyName: printOperand(operand), propertyValue: valueText(compileOperand(operand)(object, undefined)) },
       };
     }
   }
 }
 
-function shown(value: unknown): string | null {
+function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

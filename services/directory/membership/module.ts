@@ -110,10 +110,10 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
     const object = await find(request);
     if (ids.length === 0) return strings(request, []);
     const rows = await containers(request, object, parameter === 'groupIds', sql`o.id in (${sql.join(ids)})`);
-    const found = new Set(rows.map((row) => row.id));
+    const members = new Set(rows.map((row) => row.id));
     return strings(
       request,
-      [...new Set(ids)].filter((id) => found.has(id)),
+      [...new Set(ids)].filter((id) => members.has(id)),
     );
   };
 }

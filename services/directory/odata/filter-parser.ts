@@ -19,7 +19,7 @@ export function parseFilter(text: string): FilterNode {
 
 export type { ComparisonOperator, PropertyPath, StringFunction } from '../../common/filter/tree.js';
 
-/** A value as it is written in a query. Dates keep their text: it says how precise they are. */
+/** A literal of a query. Dates keep their text, which says how precise they are. */
 export type Literal =
   | { readonly type: 'string' | 'guid' | 'date'; readonly value: string }
   | { readonly type: 'number'; readonly value: number }

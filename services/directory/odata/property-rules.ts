@@ -1,4 +1,4 @@
-/** What a `$filter` may do with a property. `eq null` and `$count` stand for themselves. */
+/** What a `$filter` may do with a property. `eq null` and `$count` are operators of their own. */
 export type FilterOperator =
   'eq' | 'ne' | 'not' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'eq null' | '$count';
 
@@ -33,12 +33,12 @@ export interface QueryRules {
 /** The rules of a path, descending into objects. */
 export function rulesOf(rules: QueryRules, segments: readonly string[]): PropertyRules | undefined {
   let members: Readonly<Record<string, PropertyRules>> | undefined = rules.properties;
-  let found: PropertyRules | undefined;
+  let property: PropertyRules | undefined;
   for (const segment of segments) {
-    found = members && Object.hasOwn(members, segment) ? members[segment] : undefined;
-    members = found?.members;
+    property = members && Object.hasOwn(members, segment) ? members[segment] : undefined;
+    members = property?.members;
   }
-  return found;
+  return property;
 }
 
 /** What every directory object has. */

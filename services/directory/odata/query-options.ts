@@ -185,6 +185,6 @@ function parse(token: string): unknown {
 /** The absolute link to the next page: the request's own options, with its `$skiptoken` replaced. */
 export function nextLink(requestUrl: string, token: string): string {
   const [path = '', query = ''] = requestUrl.split('?', 2);
-  const kept = query.split('&').filter((part) => part !== '' && !/^(\$|%24)?skiptoken=/i.test(part));
-  return `${path}?${[...kept, `$skiptoken=${token}`].join('&')}`;
+  const parts = query.split('&').filter((part) => part !== '' && !/^(\$|%24)?skiptoken=/i.test(part));
+  return `${path}?${[...parts, `$skiptoken=${token}`].join('&')}`;
 }

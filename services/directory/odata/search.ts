@@ -42,7 +42,7 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   return sql`(substr(${folded}, 1, ${sql.lit([...wanted].length)}) = ${wanted})`;
 }
 
-/** A run of letters in one word: a capital after a small letter begins a new one; digits and symbols stand apart. */
+/** A run of letters in one word: a capital after a small letter begins a new one; digits and symbols are separate. */
 const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
 /**

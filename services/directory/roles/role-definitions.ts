@@ -31,8 +31,8 @@ export function roleDefinitionRoutes(router: Router): void {
     pageSize: odataLimits.top.maximum,
     list: ({ directory }) => allDefinitions(directory),
     find: ({ directory }, id) => findDefinition(directory, id),
-    create: async ({ directory }, given) => {
-      const values = checked(given);
+    create: async ({ directory }, input) => {
+      const values = checked(input);
       if (typeof values['displayName'] !== 'string' || values['displayName'] === '')
         throw badRequest("A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.", 'displayName');
       const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
@@ -42,8 +42,8 @@ export function roleDefinitionRoutes(router: Router): void {
       const body = { ...unsaid, ...values, templateId: id, isBuiltIn: false };
       return directory.items.put(collection, '', id, body, values['displayName']);
     },
-    change: async ({ directory }, definition, given) => {
-      const values = checked(given);
+    change: async ({ directory }, definition, input) => {
+      const values = checked(input);
       requireCustom(definition);
       const next: Body = { ...definition.body, ...values };
       await directory.items.put(collection, '', definition.id, next, String(next['displayName']));

@@ -28,8 +28,8 @@ export const servicePrincipalsModule: DirectoryModule = {
       change: async (request, current, values) => {
         if (values['appId'] !== undefined && String(values['appId']).toLowerCase() !== current.body['appId'])
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
-        const { appId: _same, ...given } = savedValues(values);
-        const { rest, credentials } = await changedCredentials(request.directory, current, given);
+        const { appId: _same, ...changes } = savedValues(values);
+        const { rest, credentials } = await changedCredentials(request.directory, current, changes);
         return { ...mergeProperties(current.body, rest), ...credentials };
       },
       beforeDelete: (_request, object) => checkNotFirstParty(object),

@@ -130,7 +130,7 @@ export class DeletedItems {
     await this.#dropLinks({ number, id, type });
   }
 
-  /** References that lead to the object are noted as gone; those that start at it go with it. */
+  /** Deletes the references of an object. Those that lead to it are logged as removed; those that start at it are removed with it. */
   async #dropLinks({ number, id, type }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
     await this.sql.run(sql`insert into ${loggedReference}
       select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${text(id)}, ${text(type)}, 1

@@ -74,12 +74,12 @@ export class LinkStore {
 
   /** The objects that a relation of the source leads to. */
   async targets({ number }: Numbered, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
-    const found = await readObjects(
+    const objects = await readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
         and l.relation = ${relations[relation]} and l.target > ${after} order by l.target limit ${roundLimit(limit)}`,
     );
-    return found.slice(0, limit);
+    return objects.slice(0, limit);
   }
 
   /** All of them, some at a time. */
@@ -101,7 +101,7 @@ export class LinkStore {
     );
   }
 
-  /** Whether `inner` lies inside `outer`, at any depth. */
+  /** Whether `inner` is inside `outer`, at any depth. */
   async isInside(inner: Numbered, outer: Numbered): Promise<boolean> {
     const query = sql`${belongsTo(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;

@@ -32,7 +32,7 @@ export interface LookupValues {
 export interface StoredType {
   /** `group`: the type's name. */
   readonly name: string;
-  /** Deleting moves it to the deleted items for 30 days; else it is gone at once. */
+  /** Whether a deleted object stays in the deleted items for 30 days. Otherwise it is removed immediately. */
   readonly softDelete: boolean | ((body: Body) => boolean);
   /** Lookup values beyond the body's own displayName, mail, mailNickname, userPrincipalName, uniqueName and appId. */
   readonly lookups?: (body: Body) => LookupValues;

@@ -40,7 +40,7 @@ export const usersModule: DirectoryModule = {
         const next = mergeProperties(current.body, values, ['employeeOrgData', 'onPremisesExtensionAttributes']);
         if (!profile) return next;
         if (profile.password) await keepPassword(request.directory, current.id, profile.password);
-        return { ...next, passwordProfile: profile.shown, lastPasswordChangeDateTime: nowOf(request) };
+        return { ...next, passwordProfile: profile.view, lastPasswordChangeDateTime: nowOf(request) };
       },
     });
     managerRoutes(router);
@@ -73,7 +73,7 @@ async function newUser(
   const { password } = profile;
   return {
     id,
-    body: { ...completed(values, id, directory.clock.now()), passwordProfile: profile.shown },
+    body: { ...completed(values, id, directory.clock.now()), passwordProfile: profile.view },
     afterwards: () => keepPassword(directory, id, password),
   };
 }
@@ -111,8 +111,8 @@ function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
     checkSelect(request.directory, request.directory.types.get(manager.type), request.options.select, true);
-    const shown = present(request.directory, manager, { typed: true, select: request.options.select });
-    return ok(request.context('directoryObjects/$entity', shown));
+    const view = present(request.directory, manager, { typed: true, select: request.options.select });
+    return ok(request.context('directoryObjects/$entity', view));
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
     const { id } = await requireManager(request);
@@ -124,7 +124,7 @@ function managerRoutes(router: Router): void {
     return request.write(async () => {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
-      // A manager who was deleted would come back with the account: that, too, is over then.
+      // The reference to a deleted manager is removed as well: it would come back when the manager is restored.
       const left = await directory.deleted.forgetReference(user, 'manager');
       if (!manager && !left) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);

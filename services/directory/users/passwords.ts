@@ -11,7 +11,7 @@ const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const effort = { N: 4096, r: 8, p: 1 };
 const collection = 'userPasswords';
 
-/** A password as it is stored: never the text itself. */
+/** A stored password: a hash, never the text itself. */
 export interface HashedPassword {
   readonly salt: string;
   readonly hash: string;
@@ -19,7 +19,7 @@ export interface HashedPassword {
 
 /** What a user's `passwordProfile` holds once the password is taken out of it. */
 export interface PasswordProfile {
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly view: Readonly<Record<string, unknown>>;
   readonly password: HashedPassword | undefined;
 }
 
@@ -39,12 +39,12 @@ export async function readPasswordProfile(value: unknown, policies: unknown): Pr
       'passwordProfile',
     );
   return {
-    shown: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
+    view: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
     password: typeof password === 'string' ? await hashPassword(password) : undefined,
   };
 }
 
-/** Keeps a user's password, in the place of an older one. */
+/** Stores a user's password and replaces an older one. */
 export async function keepPassword(directory: Directory, userId: string, password: HashedPassword): Promise<void> {
   await directory.items.put(collection, userId, 'password', { ...password });
 }

@@ -97,7 +97,7 @@ export async function requireUser(request: DirectoryRequest, key = request.param
 /** Who may list users: not guests. */
 export const userListAccess: Access = { ...readersOf(userType), guests: false };
 
-/** Who may read one user: with `User.Read` a signed-in user reads himself. */
+/** Who may read one user. `User.Read` lets signed-in users read their own account. */
 export const userReadAccess: Access = {
   delegated: [...userType.readPermissions, 'User.Read', 'User.ReadWrite'],
   application: userType.readPermissions,

@@ -7,7 +7,7 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
   readonly least: WorkspaceRole;
   readonly to: Need['to'];
   /** Gets the workspace, the caller's role there, and what the path names in it. */
-  readonly run: (call: Call, entered: EnteredWorkspace, found: Found) => Promise<Answer>;
+  readonly run: (call: Call, entered: EnteredWorkspace, target: Found) => Promise<Answer>;
 }
 
 /**
@@ -19,16 +19,16 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
 export function inWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],
   find?: (call: Call, entered: EnteredWorkspace) => Promise<Found>,
-  typeOf: (found: Found, call: Call) => string | undefined = () => undefined,
+  typeOf: (target: Found, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
   return operations.map(({ least, to, run, ...route }) => ({
     ...route,
     handler: async (call) => {
       const entered = await findWorkspace(call);
-      const found = (await find?.(call, entered)) as Found;
-      const type = typeOf(found, call);
+      const target = (await find?.(call, entered)) as Found;
+      const type = typeOf(target, call);
       requireAccess(call, entered, least, { to, ...(type !== undefined && { type }) });
-      return run(call, entered, found);
+      return run(call, entered, target);
     },
   }));
 }

@@ -56,7 +56,7 @@ async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | 
   return workspaceRoles[Math.max(-1, ...roles)];
 }
 
-/** Principals that stand for many callers. */
+/** Types of principals that include many callers. */
 const shared = ['Group', 'EntireTenant'];
 
 /** Every id under which the caller may have been given a role. */
@@ -116,18 +116,18 @@ async function findGroups({ caller, runtime }: Call): Promise<readonly string[]>
   const named = [...(caller.groups ?? [])];
   const id = caller.objectId.toLowerCase();
   if (id === '') return named;
-  const found = runtime.groupsOf === undefined ? await seededGroups(runtime.db, id) : await runtime.groupsOf(id);
-  return [...new Set([...named, ...found])];
+  const groups = runtime.groupsOf === undefined ? await seededGroups(runtime.db, id) : await runtime.groupsOf(id);
+  return [...new Set([...named, ...groups])];
 }
 
 async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const groups = new Set<string>();
   for (let members = [objectId]; members.length > 0;) {
     const rows = await db.selectFrom('items_group_member').select('group_id').where('member_id', 'in', members).execute();
-    members = [...new Set(rows.map(({ group_id }) => group_id))].filter((id) => !found.has(id));
-    for (const id of members) found.add(id);
+    members = [...new Set(rows.map(({ group_id }) => group_id))].filter((id) => !groups.has(id));
+    for (const id of members) groups.add(id);
   }
-  return [...found];
+  return [...groups];
 }
 
 /** What a request needs: to read or to write, items of a type or what surrounds them (workspaces, folders, roles, capacities). */

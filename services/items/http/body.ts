@@ -37,7 +37,7 @@ export function bodyOf(call: Call): JsonObject {
 
 export { isGuid as isUuid } from '../../../core/values/guid.js';
 
-/** Collects what is wrong with a body, so that all of it is reported at once. */
+/** Collects the mistakes of a body, so that one answer reports all of them. */
 export class Checks {
   private readonly details: ProblemDetail[] = [];
 

@@ -11,7 +11,7 @@ export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly 
   return stored ? (JSON.parse(stored.parts) as StoredPart[]) : defaultParts(item);
 }
 
-/** An item's definition as the API gives it: its parts and always a `.platform` that says how things stand now. */
+/** An item's definition as the API returns it: its parts, and always a `.platform` of the present state. */
 export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Record<string, unknown>> {
   const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
   const { format } = knownType(item.type);

@@ -8,7 +8,7 @@ import { parseDocument } from '../../../kinds/eventstream/definition/parse-docum
 import { textOfJson } from '../../common/body-parsers.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** A part of a definition as it is kept: path and base64 as they were given. */
+/** A stored part of a definition: path and base64 as they were sent. */
 export interface StoredPart {
   readonly path: string;
   readonly payload: string;

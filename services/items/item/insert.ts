@@ -69,12 +69,12 @@ async function takePlaces(transaction: ItemsTransaction, workspaceId: string, pl
 
 /** Removes an item with its children, definitions and tags, and gives their places back. */
 export async function removeItem(transaction: ItemsTransaction, workspaceId: string, itemId: string): Promise<void> {
-  const found = await transaction
+  const rows = await transaction
     .selectFrom('items_item')
     .select('id')
     .where((column) => column.or([column('id', '=', itemId), column('parent_id', '=', itemId)]))
     .execute();
-  const ids = found.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
   // The workspace first, as in every change: the same order of locks everywhere.
   const workspace = transaction.updateTable('items_workspace').where('id', '=', workspaceId);

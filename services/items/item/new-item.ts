@@ -90,10 +90,10 @@ function readCreationPayload(checks: Checks, value: unknown, type: ItemType): Js
   if (!isObject(value)) return checks.fail('creationPayload must be an object.');
   if (type.name !== 'Eventhouse') return value;
   const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(({ name, schema }) => {
-    const given = checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
-    return [name, given] as const;
+    const setting = checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
+    return [name, setting] as const;
   });
-  return Object.fromEntries(settings.filter(([, given]) => given !== undefined));
+  return Object.fromEntries(settings.filter(([, setting]) => setting !== undefined));
 }
 
 /** @throws Problem 404 when the workspace has no such folder */
@@ -132,7 +132,7 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
 }
 
 /**
- * Reads `sensitivityLabelSettings`: the form at once, whether the label can be applied when the function is called.
+ * Reads `sensitivityLabelSettings`. The form is checked now; whether the label can be applied, when the function is called.
  *
  * @returns a function that gives the label's id, or null when there is none to apply; with `ApplyOrFail` (the default) a label that
  * doesn't exist fails the creation, with `Ignore` the item goes without.
@@ -169,10 +169,10 @@ export async function readKqlDatabase(
   payload: JsonObject | undefined,
   parts: readonly StoredPart[] | undefined,
 ): Promise<{ parentId: string; settings: JsonObject }> {
-  const given = payload ?? propertiesIn(parts);
-  if (given === undefined)
+  const properties = payload ?? propertiesIn(parts);
+  if (properties === undefined)
     throw new Problem('InvalidInput', 'A KQLDatabase needs a creationPayload or a definition with DatabaseProperties.json.');
-  const { databaseType = 'ReadWrite', parentEventhouseItemId } = given;
+  const { databaseType = 'ReadWrite', parentEventhouseItemId } = properties;
   if (databaseType !== 'ReadWrite' && databaseType !== 'Shortcut')
     throw new Problem('InvalidInput', `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`);
   if (!isUuid(parentEventhouseItemId)) throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');

@@ -51,14 +51,14 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
     ),
     ...inWorkspace<ItemRow>(
       [
-        { method: 'GET', path: item, summary: `Get ${a}`, ...reading, run: (call, _entered, found) => get(call, found, type) },
-        { method: 'PATCH', path: item, summary: `Update ${a}`, ...writing, run: (call, _entered, found) => update(call, found, type) },
+        { method: 'GET', path: item, summary: `Get ${a}`, ...reading, run: (call, _entered, target) => get(call, target, type) },
+        { method: 'PATCH', path: item, summary: `Update ${a}`, ...writing, run: (call, _entered, target) => update(call, target, type) },
         { method: 'DELETE', path: item, summary: `Delete ${a}`, ...writing, run: remove },
         { method: 'POST', path: `${item}/getDefinition`, summary: `Get the definition of ${a}`, ...writing, run: getDefinition },
         { method: 'POST', path: `${item}/updateDefinition`, summary: `Replace the definition of ${a}`, ...writing, run: updateDefinition },
       ],
       (call, entered) => findItem(call, entered, type?.name),
-      (found) => found.type,
+      (target) => target.type,
     ),
   ];
 }
@@ -152,10 +152,10 @@ export async function getDefinition(call: Call, _entered: EnteredWorkspace, item
 
 /** Replaces it. */
 export async function updateDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
-  const given = call.query.get('updateMetadata') ?? 'false';
-  if (!/^(true|false)$/i.test(given))
-    throw new Problem('InvalidParameter', `updateMetadata "${given}" is not allowed: it is true or false.`);
-  const metadata = given.toLowerCase() === 'true' ? 'update' : 'keep';
+  const option = call.query.get('updateMetadata') ?? 'false';
+  if (!/^(true|false)$/i.test(option))
+    throw new Problem('InvalidParameter', `updateMetadata "${option}" is not allowed: it is true or false.`);
+  const metadata = option.toLowerCase() === 'true' ? 'update' : 'keep';
   const definition = requireDefinition(bodyOf(call)['definition'], knownType(item.type));
   if (!call.runtime.operations.takesItsTime(bodySize(call))) {
     await call.runtime.db.transaction().execute((transaction) => replaceDefinition(transaction, item, definition, metadata));

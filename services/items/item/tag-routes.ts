@@ -66,7 +66,7 @@ async function move(call: Call, entered: EnteredWorkspace, item: ItemRow): Promi
   const folderId = targetFolderId?.toLowerCase() ?? null;
   if (folderId !== null) await assertFolder(call, entered, folderId);
   const { db } = call.runtime;
-  // What belongs to an item, such as the databases of an eventhouse, lies where it lies.
+  // Children of an item, such as the databases of an eventhouse, move with it.
   await db
     .updateTable('items_item')
     .set({ folder_id: folderId })
@@ -122,9 +122,9 @@ async function deleteTag(call: Call): Promise<Answer> {
 
 async function requireTag(call: Call): Promise<string> {
   const id = call.params['tagId'] ?? '';
-  const found = isUuid(id) ? await call.runtime.db.selectFrom('items_tag').select('id').where('id', '=', id).executeTakeFirst() : undefined;
-  if (found === undefined) throw new Problem('TagNotFound', `The tag ${id} could not be found.`);
-  return found.id;
+  const tag = isUuid(id) ? await call.runtime.db.selectFrom('items_tag').select('id').where('id', '=', id).executeTakeFirst() : undefined;
+  if (tag === undefined) throw new Problem('TagNotFound', `The tag ${id} could not be found.`);
+  return tag.id;
 }
 
 /** @throws Problem 409 when another tag has the name, letter case ignored. */

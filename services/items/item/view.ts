@@ -8,7 +8,7 @@ import type { ItemsReader, ItemTable } from '../store/tables.js';
 /** What an eventhouse is created with and shows as its `properties`. */
 const created = apiPropertiesIn('creationPayload', eventhouse.properties);
 
-/** An item as it is stored. */
+/** A stored item. */
 export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
 
 /** How much of an item is shown: the generic family shows less than the typed ones, and only single answers show the identity. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ReadDefinition } from '../item/definition.js';
 import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 
-/** An operation as it is stored. */
+/** A stored operation. */
 export type OperationRow = Selectable<OperationTable>;
 
 /** What an operation is to do, kept with it so that a restart can go on with it. */
@@ -29,7 +29,7 @@ export interface NewOperation {
 /** Runs long-running operations: accepted in the same transaction as what they hold, ended when they are due, also after a restart. */
 export interface OperationEngine {
   /**
-   * Whether the next operation is to be accepted for later rather than answered at once (`--long-running`).
+   * Whether the next operation is accepted and done later, rather than answered immediately (`--long-running`).
    *
    * @param size the bytes of the request's body.
    */

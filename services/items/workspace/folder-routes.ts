@@ -148,7 +148,7 @@ export async function descendants(call: Call, workspaceId: string, root: string)
   const folders = await all.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of folders) children.set(parent_id, [...(children.get(parent_id) ?? []), id]);
-  const found = [root];
-  for (let index = 0; index < found.length; index++) found.push(...(children.get(found[index] ?? '') ?? []));
-  return found;
+  const ids = [root];
+  for (let index = 0; index < ids.length; index++) ids.push(...(children.get(ids[index] ?? '') ?? []));
+  return ids;
 }

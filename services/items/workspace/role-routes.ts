@@ -33,8 +33,8 @@ const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalPr
 type RoleRow = Selectable<RoleTable>;
 
 async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const { principal, role: given } = bodyOf(call);
-  const role = readRole(given);
+  const { principal, role: roleName } = bodyOf(call);
+  const role = readRole(roleName);
   if (!isObject(principal) || !isUuid(principal['id'])) throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
   const { type } = principal;
   if (typeof type !== 'string' || !principalTypes.includes(type))

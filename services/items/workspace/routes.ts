@@ -36,7 +36,7 @@ async function create(call: Call): Promise<Answer> {
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
   const id = randomUUID();
   const { db } = call.runtime;
-  const made = db.transaction().execute(async (transaction) => {
+  const creation = db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('items_workspace')
       .values({
@@ -56,7 +56,7 @@ async function create(call: Call): Promise<Answer> {
     const admin = { workspace_id: id, principal_id: call.caller.objectId.toLowerCase(), principal_type: type, role: 'Admin' };
     await transaction.insertInto('items_role').values(admin).execute();
   });
-  await uniquely(made, () => nameExists(displayName));
+  await uniquely(creation, () => nameExists(displayName));
   return created(await infoOf(call, id), `${call.origin}/v1/workspaces/${id}`);
 }
 
