@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
-import { mistakeIn } from '../../../kinds/schema/judge.js';
+import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { type Access, readersOf, writersOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -95,11 +95,8 @@ function unitRoutes(router: Router, path: string): void {
 }
 
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
-  for (const [name, schema] of Object.entries(administrativeUnitSchema.properties)) {
-    const value = values[name] ?? undefined;
-    const mistake = value === undefined ? undefined : mistakeIn(schema, value, { anyCase: true });
-    if (mistake !== undefined) throw invalidProperty(name, `${mistake.words}`);
-  }
+  const mistake = mistakeInBody(administrativeUnitSchema.properties, values, { anyCase: true });
+  if (mistake) throw invalidProperty(mistake.path, mistake.words);
 }
 
 /** Creates a group inside a unit. */

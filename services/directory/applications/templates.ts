@@ -69,10 +69,7 @@ export function templateRoutes(router: Router): void {
       const body = { ...fresh.body, applicationTemplateId: template.id };
       return [stored, await directory.objects.create(servicePrincipalType, fresh.id, body)] as const;
     });
-    return created({
-      ...request.context(`${directory.namespace}.applicationServicePrincipal`),
-      application: present(directory, application),
-      servicePrincipal: present(directory, principal),
-    });
+    const body = { application: present(directory, application), servicePrincipal: present(directory, principal) };
+    return created(request.context(`${directory.namespace}.applicationServicePrincipal`, body));
   });
 }

@@ -125,9 +125,8 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   return {
     status: 202,
     headers: { location: `${request.base}/users/${user.id}/authentication/operations/${id}` },
-    body: {
-      ...request.context(`${directory.namespace}.passwordResetResponse`),
-      newPassword: newPassword === undefined || newPassword === null ? password : null,
-    },
+    body: request.context(`${directory.namespace}.passwordResetResponse`, {
+      newPassword: (newPassword ?? null) === null ? password : null,
+    }),
   };
 }

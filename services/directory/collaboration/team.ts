@@ -90,10 +90,7 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
   if (!own) requirePermission(caller, ...members);
   const groups: StoredObject[] = [];
   for (const group of await directory.links.sources(user, 'members')) if (own || (await seesMembers(request, group))) groups.push(group);
-  return ok({
-    ...request.context('teams'),
-    value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
-  });
+  return ok(request.context('teams', { value: groups.filter(hasTeam).map((group) => teamOf(request, group)) }));
 }
 
 /** The channel that every team begins with. */

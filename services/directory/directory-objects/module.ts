@@ -49,10 +49,9 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const named = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
   const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, named);
   const objects = candidates.filter((object) => fits(object.type, wanted));
-  return ok({
-    ...request.context('directoryObjects'),
-    value: objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select: options.select })),
-  });
+  const { select } = options;
+  const value = objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select }));
+  return ok(request.context('directoryObjects', { value }));
 }
 
 function fits(type: string, wanted: readonly string[] | undefined): boolean {
