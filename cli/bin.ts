@@ -17,10 +17,10 @@ void start(async (args, io) => {
   return exitCode;
 });
 
-/** The one file of a command that runs for a moment only. */
+/** The one file of a command that people wait for. */
 function bundleOf(args: readonly string[]): string | undefined {
   if (args[0] === 'check' && !args.some((each) => each.startsWith('-'))) return 'check-paths-main.js';
   // A check that looks at live services needs the clients, which stay out of the one file.
   if (args[0] === 'check' && !args.includes('--live')) return 'check-main.js';
-  return args[0] === 'synth' ? 'synth-main.js' : undefined;
+  return ['synth', 'plan', 'up', 'down', 'output'].includes(args[0] ?? '') ? 'stacks-main.js' : undefined;
 }

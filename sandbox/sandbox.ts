@@ -11,7 +11,6 @@ import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { SeedSection } from '../services/common/seed.js';
-import { parseSeed, readSeedFile } from './serve/seed-file.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
@@ -52,6 +51,9 @@ export interface SandboxHandle {
   apps(): Promise<readonly AppStatus[]>;
 }
 
+/** What reads seeds knows the services: half of what a command would load that only asks a sandbox. */
+const seedFiles = () => import('./serve/seed-file.js');
+
 /**
  * Makes sure that a project's sandbox runs, and gives what is needed to use it.
  *
@@ -60,7 +62,7 @@ export interface SandboxHandle {
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
   const paths = sandboxPaths(projectDir, environment);
-  const seed = seedFile === undefined ? undefined : readSeedFile(seedFile);
+  const seed = seedFile === undefined ? undefined : (await seedFiles()).readSeedFile(seedFile);
   prepareFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
   if (runningState(paths) === undefined) onProgress?.('starting the sandbox');
@@ -174,6 +176,7 @@ export async function addSeed(
   environment?: string,
 ): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
+  const { parseSeed } = await seedFiles();
   const added = parseSeed(text, name);
   prepareFolder(paths);
   const kept = existsSync(paths.addedSeed) ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed) : {};

@@ -1,4 +1,4 @@
-// Puts `castellan check`, with and without options, and `castellan synth` into one file each, so that they start about as fast as node itself.
+// Puts `castellan check`, with and without options, and the commands that make stacks into one file each, so that they start fast.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,6 +53,8 @@ const apart = [
   { filter: /\/access\/test-findings\.js$/, path: './access/test-findings.js' },
   // The clients are for --live, which runs from main.js.
   { filter: /\/live\.js$/, path: './commands/check/live.js', importer: '/check/inputs.ts' },
+  // What reads seeds knows the services.
+  { filter: /\/serve\/seed-file\.js$/, path: '../sandbox/serve/seed-file.js' },
 ].map(({ filter, path, importer = '' }) => ({
   name: path,
   setup: (bundle) => bundle.onResolve({ filter }, (found) => (found.importer.endsWith(importer) ? { path, external: true } : undefined)),
@@ -105,6 +107,9 @@ groups:
     members: [ada]
 `;
 
+/** For files with a mistake, for patterns of membership rules, and for options of rules. */
+const rarelyLoaded = ['yaml', 're2js', 'ajv/dist/2020.js'];
+
 async function bundleCommand(name, options) {
   const { metafile } = await build({
     ...common,
@@ -113,8 +118,7 @@ async function bundleCommand(name, options) {
     // One letter beyond ASCII, in a licence's author, would double the file in memory: licences stand beside it.
     legalComments: 'linked',
     metafile: true,
-    // For files with a mistake, for patterns of membership rules, and for options of rules.
-    external: ['yaml', 're2js', 'ajv/dist/2020.js'],
+    external: rarelyLoaded,
     ...options,
   });
   return Object.keys(metafile.inputs);
@@ -132,9 +136,10 @@ const inputsOfPaths = await bundleCommand('check-paths-main', {
   plugins: [onlyWithOptions, ...apart, compiledValidators, builtinsWhenUsed],
 });
 // Names stay in what makes constructs: messages have them.
-await bundleCommand('synth-main', {
+const inputsOfStacks = await bundleCommand('stacks-main', {
   minifySyntax: true,
   minifyWhitespace: true,
+  external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3', 'openpgp'],
   plugins: [...apart, compiledValidators, builtinsWhenUsed, archiverWhenCalled],
 });
 rmSync(validators);
@@ -146,7 +151,7 @@ try {
   for (const [command, name] of [
     [['check'], 'check-paths-main'],
     [['check', '--format', 'text'], 'check-main'],
-    [['synth', '--out', 'out'], 'synth-main'],
+    [['synth', '--out', 'out'], 'stacks-main'],
   ]) {
     const env = { HOME: folder, XDG_CACHE_HOME: folder, PATH: process.env.PATH };
     execFileSync(process.execPath, [join(target, 'cli/bin.js'), ...command], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -166,7 +171,8 @@ for (const [found, pattern] of [
     inputsOfPaths,
     /node_modules\/(commander|undici|better-sqlite3|kysely|fastify|cdktf|constructs|ajv\/dist\/compile)\/|policies\/sources\/(state|live)\//,
   ],
+  [inputsOfStacks, /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//],
 ]) {
   const stray = found.find((file) => pattern.test(file));
-  if (stray !== undefined) throw new Error(`${stray} is in a file of castellan check, which does not need it`);
+  if (stray !== undefined) throw new Error(`${stray} is in a file of commands that do not need it`);
 }

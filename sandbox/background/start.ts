@@ -91,8 +91,8 @@ function reasonIn(log: string, from: number): string | undefined {
     ?.slice('castellan: '.length);
 }
 
-/** The built command line, beside this file or (when the sources run) in dist/. */
+/** The built command line: in the folder of a bundled command, beside this file's, or (when the sources run) in dist/. */
 export function cliPath(): string {
-  const beside = join(__dirname, '../../cli/bin.js');
-  return existsSync(beside) ? beside : join(__dirname, '../../dist/cli/bin.js');
+  const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) => join(__dirname, place));
+  return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
 }

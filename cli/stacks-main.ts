@@ -1,0 +1,19 @@
+import type { CommandEntry } from './command.js';
+import { runCommands } from './run-commands.js';
+import type { Main } from './start.js';
+
+/** The commands that make stacks, and work with what they made; none of their summaries is printed here. */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  synth: { summary: '', load: () => import('./commands/synth.js') },
+  plan: { summary: '', load: () => import('./commands/plan.js') },
+  up: { summary: '', load: () => import('./commands/up.js') },
+  down: { summary: '', load: () => import('./commands/down.js') },
+  output: { summary: '', load: () => import('./commands/output.js') },
+};
+
+/**
+ * `castellan synth`, `plan`, `up`, `down` and `output` without the other commands. The build puts this module with everything that it
+ * needs, cdktf and the bindings of the resources included, into one file, dist/cli/stacks-main.js: a synthesis of three groups takes half
+ * the processor time of one that loads 900 files, a plan two thirds.
+ */
+export const main: Main = (args, io) => runCommands(commands, args, io);
