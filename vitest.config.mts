@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -36,6 +37,7 @@ export default defineConfig({
     pool: 'forks',
     // tests wait for processes more than they compute: every core gets a worker
     maxWorkers: '100%',
+    sequence: { sequencer: LongFirst },
     // Test files of a worker share the modules they load, which takes half of the time of loading them for each; a file that replaces
     // a module (vi.mock) is called *.isolated.test.ts and has its own. A loaded machine may be many times slower than a quiet one: a
     // test that hangs is found all the same.

@@ -62,7 +62,7 @@ describe('a project of each template, from the packed package in an empty folder
 
   it('typescript is installed, type-checked, applied, changed and taken down', async () => {
     const project = emptyFolder();
-    await succeeds(project, `castellan init typescript --name shop --castellan file:${packedCastellan()}`);
+    await succeeds(project, `castellan init typescript --name shop --castellan file:${await packedCastellan()}`);
     await npmInstall(project);
     compiledModules(project);
     await succeeds(project, 'tsc --noEmit -p .');

@@ -1,7 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from './cli.js';
 
@@ -17,12 +18,13 @@ export const quiet = {
   npm_config_update_notifier: 'false',
 } as const;
 
-/** The package as it is published: the path of the tarball that `npm pack` makes of this checkout's build, in a folder of the test. */
-export function packedCastellan(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-packed-'));
-  // the build is there already
-  const name = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', root], { cwd: folder, env: { ...process.env, ...quiet } });
-  return join(folder, name.toString().trim());
+/** The package as it is published: the path of the tarball that `npm pack` makes of this checkout's build, once in a run of the tests. */
+export async function packedCastellan(): Promise<string> {
+  const folder = await madeOnce('castellan-packed', async (made) => {
+    // the build is there already
+    await run('npm', ['pack', '--silent', '--ignore-scripts', root], { cwd: made, env: { ...process.env, ...quiet } });
+  });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
 }
 
 /**
@@ -48,15 +50,32 @@ export function compiledModules(project: string): void {
  * Projects that are made below it find the package.
  */
 export async function folderWithCastellan(): Promise<string> {
-  const folder = join(tmpdir(), 'castellan-installed');
-  if (existsSync(folder)) return folder;
-  const made = mkdtempSync(`${folder}-`);
-  await npmInstall(made, packedCastellan());
-  mkdirSync(join(made, 'projects'));
-  try {
-    renameSync(made, folder);
-  } catch {
-    return made; // another test was quicker: each has its own then
+  return await madeOnce('castellan-installed', async (made) => {
+    await npmInstall(made, await packedCastellan());
+    mkdirSync(join(made, 'projects'));
+  });
+}
+
+/** A folder that is made once in a run of the tests, by the first test that wants it; the others wait. */
+async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(tmpdir(), name);
+  const making = `${folder}-making`;
+  while (!existsSync(folder)) {
+    try {
+      mkdirSync(making);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await wait(200);
+      continue;
+    }
+    try {
+      if (existsSync(folder)) break; // another test has made it just now
+      const made = mkdtempSync(`${folder}-`);
+      await make(made);
+      renameSync(made, folder);
+    } finally {
+      rmdirSync(making); // where it failed, the next test tries
+    }
   }
   return folder;
 }

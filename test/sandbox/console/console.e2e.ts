@@ -111,6 +111,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
 
   it('links the nodes of a picture that a page shows, and no others', async () => {
     const page = await open();
+    await page.locator('figure svg a').first().waitFor();
     const links = await page.locator('figure svg a').evaluateAll((found) => found.map((each) => each.getAttribute('xlink:href')));
     expect(links).toEqual([
       ...['#/principals/ada', '#/principals/grace', '#/container-apps/storefront', '#/groups/shoppers', '#/groups/storefront-admins'],
