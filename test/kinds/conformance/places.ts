@@ -50,8 +50,10 @@ export function written(config: object, judged: 'before' | 'at synth' = 'before'
     const app = new App({ outdir: '/nonexistent' });
     const stack = new ConfiguredStack(app, 'thing', { azure, judged });
     buildStack(stack, { config: config as StackConfig });
-    const { resource = {}, data = {} } = JSON.parse(JSON.stringify(stack.toTerraform())) as Partial<Written>;
-    return { resource: withoutComments(resource), data: withoutComments(data) };
+    // Terraform ignores what cdktf notes beside its resources
+    const text = JSON.stringify(stack.toTerraform(), (key, value: unknown) => (key === '//' ? undefined : value));
+    const { resource = {}, data = {} } = JSON.parse(text) as Partial<Written>;
+    return { resource, data };
   });
 }
 
@@ -80,9 +82,4 @@ function expressionsOf(attributes: Readonly<Record<string, unknown>>): Readonly<
       return [name, isBlocks ? value.map((each) => expressionsOf(each as Record<string, unknown>)) : { constant_value: value }];
     }),
   );
-}
-
-/** Terraform ignores what cdktf notes beside its resources. */
-function withoutComments(blocks: Blocks): Blocks {
-  return JSON.parse(JSON.stringify(blocks, (key, value: unknown) => (key === '//' ? undefined : value))) as Blocks;
 }
