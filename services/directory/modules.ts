@@ -16,12 +16,14 @@ import { lifecycle } from './lifecycle/module.js';
 import { membership } from './membership/module.js';
 import { rolesModule } from './roles/module.js';
 import { servicePrincipalsModule } from './service-principals/module.js';
+import { tenantModule } from './tenant/module.js';
 import { usersModule } from './users/module.js';
 
 /** The parts of the directory, in the order in which seed lists are applied. */
 export function createModules(): readonly DirectoryModule[] {
   return [
     domainsModule,
+    tenantModule,
     usersModule,
     devicesModule,
     contactsModule,

@@ -1,0 +1,54 @@
+import { permit } from '../authorization/access.js';
+import type { DirectoryModule } from '../directory-module.js';
+import { listDomains } from '../domains/domain-names.js';
+import { licencesOf } from '../groups/licences.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { itemOperations } from '../kernel/item-operations.js';
+import type { Item } from '../store/items.js';
+
+const directory = ['Directory.Read.All', 'Directory.ReadWrite.All'];
+const readOrganization = permit(['User.Read', 'Organization.Read.All', 'Organization.ReadWrite.All', ...directory]);
+const readLicences = permit(['LicenseAssignment.Read.All', 'LicenseAssignment.ReadWrite.All', 'Organization.Read.All', ...directory]);
+
+/** The organization that the directory belongs to, and the licences in use in it. */
+export const tenantModule: DirectoryModule = {
+  routes(router) {
+    itemOperations(router, { path: '/organization', read: readOrganization, list: async (request) => [await organization(request)] });
+    itemOperations(router, { path: '/subscribedSkus', read: readLicences, list: subscribedSkus });
+  },
+};
+
+async function organization({ directory, tenantId }: DirectoryRequest): Promise<Item> {
+  const domains = await listDomains(directory);
+  const verifiedDomains = domains
+    .filter(({ body }) => body['isVerified'] === true)
+    .map(({ id, body: { isDefault, isInitial, authenticationType, supportedServices } }) => ({
+      ...{ capabilities: [supportedServices].flat().join(', '), isDefault, isInitial, name: id, type: authenticationType },
+    }));
+  return {
+    id: tenantId,
+    body: {
+      ...{ displayName: directory.tenant.displayName, tenantType: 'AAD', verifiedDomains, createdDateTime: null, deletedDateTime: null },
+      ...{ city: null, country: null, countryLetterCode: null, postalCode: null, state: null, street: null, preferredLanguage: null },
+      ...{ businessPhones: [], technicalNotificationMails: [], marketingNotificationEmails: [], assignedPlans: [], provisionedPlans: [] },
+      ...{ securityComplianceNotificationMails: [], securityComplianceNotificationPhones: [] },
+      ...{ onPremisesSyncEnabled: null, onPremisesLastSyncDateTime: null, partnerTenantType: null, privacyProfile: null },
+    },
+  };
+}
+
+/** Nothing is bought here: there are as many units of each licence as people have it. */
+async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promise<readonly Item[]> {
+  const units = new Map<string, number>();
+  for (const type of ['user', 'group'])
+    for await (const { body } of directory.objects.all(type))
+      for (const { skuId } of licencesOf(body)) units.set(skuId, (units.get(skuId) ?? 0) + Number(type === 'user'));
+  return [...units].map(([skuId, consumedUnits]) => ({
+    id: `${tenantId}_${skuId}`,
+    body: {
+      ...{ accountId: tenantId, accountName: directory.tenant.displayName, appliesTo: 'User', capabilityStatus: 'Enabled' },
+      ...{ skuId, skuPartNumber: skuId, consumedUnits, servicePlans: [], subscriptionIds: [] },
+      prepaidUnits: { enabled: consumedUnits, suspended: 0, warning: 0, lockedOut: 0 },
+    },
+  }));
+}
