@@ -42,6 +42,7 @@ export const toolkitRoles = [
   ],
   ...['PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup', 'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup'],
   ...['EntitlementManagement.ReadWrite.All', 'User.Invite.All', 'Policy.Read.All', 'LicenseAssignment.ReadWrite.All'],
+  ...['RoleManagementPolicy.ReadWrite.AzureADGroup', 'Organization.Read.All'],
 ];
 
 /** The issuer of all tokens. */

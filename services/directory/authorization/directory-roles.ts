@@ -19,6 +19,11 @@ export const directoryRoles = {
   complianceAdministrator: '17315797-102d-40b4-93e0-432062caca18',
   helpdeskAdministrator: '729827e3-9c14-49f7-bb1b-9608f156bbb8',
   cloudDeviceAdministrator: '7698a772-787b-4ac8-901f-60d6b08affd2',
+  conditionalAccessAdministrator: 'b1be1c3e-b65d-4f19-8427-f6fa0d97feb9',
+  securityAdministrator: '194ae4cb-b126-40b2-bd5b-6091b380977d',
+  identityGovernanceAdministrator: '45d8d3c5-c802-45c6-b32a-1d70b5e1e86e',
+  userFlowAdministrator: '6e591065-9bad-43ed-90f3-e9424366d2f0',
+  userFlowAttributeAdministrator: '0f971eea-41eb-4569-a71e-57bb8a3eff1e',
 } as const;
 
 /** A role by the name this service uses. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
+import type { DirectoryRole } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -17,6 +18,8 @@ interface KeptCollection {
   /** Permissions of which a caller needs one. */
   readonly read: readonly string[];
   readonly write: readonly string[];
+  /** Directory roles of which a person needs one to write. */
+  readonly roles: readonly DirectoryRole[];
   readonly required: readonly string[];
   /** Types of which a body must name one in `@odata.type`. */
   readonly subtypes?: readonly string[];
@@ -25,12 +28,18 @@ interface KeptCollection {
 const conditionalAccess = {
   read: ['Policy.Read.All', 'Policy.ReadWrite.ConditionalAccess'],
   write: ['Policy.ReadWrite.ConditionalAccess'],
-};
+  roles: ['globalAdministrator', 'conditionalAccessAdministrator', 'securityAdministrator'],
+} as const;
 const entitlement = {
   read: ['EntitlementManagement.Read.All', 'EntitlementManagement.ReadWrite.All'],
   write: ['EntitlementManagement.ReadWrite.All'],
-};
-const userFlow = { read: ['IdentityUserFlow.Read.All', 'IdentityUserFlow.ReadWrite.All'], write: ['IdentityUserFlow.ReadWrite.All'] };
+  roles: ['globalAdministrator', 'identityGovernanceAdministrator'],
+} as const;
+const userFlow = {
+  read: ['IdentityUserFlow.Read.All', 'IdentityUserFlow.ReadWrite.All'],
+  write: ['IdentityUserFlow.ReadWrite.All'],
+  roles: ['globalAdministrator', 'userFlowAdministrator', 'userFlowAttributeAdministrator'],
+} as const;
 
 const collections: readonly KeptCollection[] = [
   { path: '/identity/conditionalAccess/policies', ...conditionalAccess, required: ['displayName', 'state', 'conditions'] },
@@ -60,10 +69,17 @@ export const governanceModule: DirectoryModule = {
 const queryRules = { resource: 'Policy', properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) } };
 
 function keptRoutes(router: Router, collection: KeptCollection): void {
-  const { path } = collection;
+  const { path, roles } = collection;
   const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
   itemOperations(router, {
-    ...{ path, collection: path, rules: queryRules, read: permit(collection.read), write: permit(collection.write), remove: true },
+    ...{
+      path,
+      collection: path,
+      rules: queryRules,
+      read: permit(collection.read),
+      write: permit(collection.write, { roles }),
+      remove: true,
+    },
     create(request) {
       const body = checked(request, collection);
       for (const name of collection.required)

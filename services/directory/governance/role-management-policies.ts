@@ -1,7 +1,8 @@
 import { derivedId } from '../../common/derived-id.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { permit } from '../authorization/access.js';
+import { permit, requirePermission, requireRole } from '../authorization/access.js';
+import { requireGroupManager } from '../groups/find-group.js';
 import { badRequest, invalidProperty, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -9,6 +10,8 @@ import type { Directory } from '../kernel/directory.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import { each } from '../odata/property-rules.js';
+import { requireObject } from '../kernel/single.js';
+import { roleWriters } from '../roles/directory-roles.js';
 import { allDefinitions } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -16,11 +19,9 @@ import type { Body } from '../store/objects.js';
 /** What a policy is for: a directory role, or the members or the owners of a group. */
 type Part = Readonly<Record<'scopeType' | 'scopeId' | 'roleDefinitionId', string>>;
 
-const permissions = [
-  'RoleManagementPolicy.ReadWrite.Directory',
-  'RoleManagement.ReadWrite.Directory',
-  'RoleManagementPolicy.ReadWrite.AzureADGroup',
-];
+const ofRoles = ['RoleManagementPolicy.ReadWrite.Directory', 'RoleManagement.ReadWrite.Directory'];
+const ofGroups = 'RoleManagementPolicy.ReadWrite.AzureADGroup';
+const permissions = [...ofRoles, ofGroups];
 const write = permit(permissions);
 const read = permit([...permissions, ...permissions.map((each) => each.replace('ReadWrite', 'Read')), 'RoleManagement.Read.All']);
 
@@ -40,9 +41,10 @@ export function roleManagementPolicyRoutes(router: Router): void {
     ...{ path: policies, ...common, find: findPolicy },
     list: async (request) => (await partsOf(request)).map((part) => policyOf(request, part)),
     present: async (policy, request) => ({ ...presentItem(policy), ...(await expandedRules(request, policy.id)) }),
-    change: async ({ directory }, { id }, { rules: changed }) => {
+    change: async (request, { id }, { rules: changed }) => {
+      await requireManager(request, id);
       if (!Array.isArray(changed)) throw badRequest("A value is required for property 'rules'.", 'rules');
-      for (const rule of changed as unknown[]) await changeRule(directory, id, isObject(rule) ? rule : {});
+      for (const rule of changed as unknown[]) await changeRule(request.directory, id, isObject(rule) ? rule : {});
     },
   });
   itemOperations(router, {
@@ -53,6 +55,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
       if (!policy) throw objectNotFound(id);
       return policy;
     },
+    check: (request, { id }) => requireManager(request, id),
     list: ({ directory }, { id }) => rulesOf(directory, id),
     change: ({ directory }, { id }, values, policy) => changeRule(directory, policy.id, { ...values, id }),
   });
@@ -70,6 +73,14 @@ export function roleManagementPolicyRoutes(router: Router): void {
       return { ...presentItem(assignment), policy: policy && { ...presentItem(policy), ...(await expandedRules(request, policy.id)) } };
     },
   });
+}
+
+/** Changing a policy needs the permission for what it is of, and of a person the role, or the group. @throws DirectoryError 403. */
+async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
+  const [part] = await partsNamed(request, policyId);
+  requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
+  if (part?.scopeType !== 'Group') return requireRole(request.caller, roleWriters);
+  await requireGroupManager(request, await requireObject(request.directory, part.scopeId, 'group'));
 }
 
 function assignmentOf(request: DirectoryRequest, part: Part): Item {

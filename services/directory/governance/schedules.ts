@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
-import { ownsGroup } from '../groups/find-group.js';
+import { requireGroupManager } from '../groups/find-group.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
-import { groupWriters } from '../authorization/directory-roles.js';
 import { badRequest, denied, DirectoryError, invalidProperty, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -13,7 +12,7 @@ import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { shift } from '../membership-rule/compare-value.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
-import { writeRoles } from '../roles/directory-roles.js';
+import { roleWriters } from '../roles/directory-roles.js';
 import { assignRole, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
@@ -36,8 +35,6 @@ interface ScheduleKind {
 
 /** Brings about what a schedule gives or takes. */
 type Change = (directory: Directory, grant: Body) => Promise<unknown>;
-
-const roleWriters = writeRoles.roles ?? [];
 
 const ofGroups = (name: 'assignment' | 'eligibility'): ScheduleKind => {
   const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
@@ -215,9 +212,7 @@ async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): 
   for (const [name, value] of Object.entries({ groupId, principalId }))
     if (typeof value !== 'string') throw badRequest(`A value is required for property '${name}'.`, name);
   const group = await requireObject(request.directory, String(groupId), 'group');
-  const isAssignable = group.body['isAssignableToRole'] === true;
-  if (!own && !(await ownsGroup(request, group)))
-    requireRole(request.caller, isAssignable ? ['globalAdministrator', 'privilegedRoleAdministrator'] : groupWriters);
+  if (!own) await requireGroupManager(request, group);
   return { accessId, principalId: (await principal(request, principalId)).id, groupId: group.id };
 }
 

@@ -4,7 +4,7 @@ import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './kinds.js';
 import type { Caller } from '../../common/caller.js';
 import { type Access, hasPermission, hasRole, permit, requireRole } from '../authorization/access.js';
-import { administrators } from '../authorization/directory-roles.js';
+import { administrators, groupWriters } from '../authorization/directory-roles.js';
 import { seesMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
 import { requireObject } from '../kernel/single.js';
@@ -65,6 +65,15 @@ export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.
 /** A signed-in user needs a role or the ownership of the group. @throws DirectoryError 403. */
 export async function requireRoleOrOwnership(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (!(await ownsGroup(request, group))) requireRole(request.caller);
+}
+
+/** Deciding who may enter a group for a time: like writing it, and for groups that roles can be assigned to like writing roles. */
+export async function requireGroupManager(request: DirectoryRequest, group: StoredObject): Promise<void> {
+  if (await ownsGroup(request, group)) return;
+  requireRole(
+    request.caller,
+    group.body['isAssignableToRole'] === true ? ['globalAdministrator', 'privilegedRoleAdministrator'] : groupWriters,
+  );
 }
 
 export async function ownsGroup(request: DirectoryRequest, group: StoredObject): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { derivedId } from '../../common/derived-id.js';
 import { permit } from '../authorization/access.js';
+import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { badRequest, created } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -52,9 +53,11 @@ const roleReadPermissions = [
 ];
 /** Who may look at roles and at who has them. */
 export const readRoles = permit(roleReadPermissions);
+/** Who assigns directory roles. */
+export const roleWriters: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
 /** Who may give and take them. */
 export const writeRoles = permit(['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'], {
-  roles: ['globalAdministrator', 'privilegedRoleAdministrator'],
+  roles: roleWriters,
 });
 
 /** An activated directory role. */

@@ -42,11 +42,18 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
   complianceAdministrator: ['Compliance Administrator', 'Can read and manage compliance configuration and reports.'],
   helpdeskAdministrator: ['Helpdesk Administrator', 'Can reset passwords of users who are no administrators.'],
   cloudDeviceAdministrator: ['Cloud Device Administrator', 'Can manage devices in the directory.'],
+  conditionalAccessAdministrator: ['Conditional Access Administrator', 'Can manage conditional access.'],
+  securityAdministrator: ['Security Administrator', 'Can read security information and manage its configuration.'],
+  identityGovernanceAdministrator: ['Identity Governance Administrator', 'Can manage all aspects of Identity Governance.'],
+  userFlowAdministrator: ['External ID User Flow Administrator', 'Can manage all aspects of External ID User Flow.'],
+  userFlowAttributeAdministrator: [
+    'External ID User Flow Attribute Administrator',
+    'Can manage all aspects of External ID User Flow Attribute.',
+  ],
 };
 
 /** The roles beyond those that the rules of this service name. */
 const others: readonly RoleTemplate[] = [
-  ['194ae4cb-b126-40b2-bd5b-6091b380977d', 'Security Administrator', 'Can read security information and manage its configuration.'],
   ['5d6b6bb7-de71-4623-b4af-96380a352509', 'Security Reader', 'Can read security information and reports.'],
   [
     'b0f54661-2d74-4c50-afa3-1ec803f12efe',
@@ -61,7 +68,6 @@ const others: readonly RoleTemplate[] = [
   ],
   ['95e79109-95c0-4d8e-aee3-d01accf2d47b', 'Guest Inviter', 'Can invite guests independently of the setting for members.'],
   ['966707d0-3269-4727-9be2-8c3a10f19b9d', 'Password Administrator', 'Can reset passwords of users who are no administrators.'],
-  ['b1be1c3e-b65d-4f19-8427-f6fa0d97feb9', 'Conditional Access Administrator', 'Can manage conditional access.'],
 ].map(([id = '', displayName = '', description = '']) => ({ id, displayName, description }));
 
 /** The further roles that the cloud publishes, by template id. */
@@ -102,15 +108,12 @@ export const publishedRoles: Readonly<Record<string, string>> = {
   '49eb8f75-97e9-4e37-9b2b-6c3ebfcffa31': 'Exchange Backup Administrator',
   '31392ffb-586c-42d1-9346-e59415a2cc4e': 'Exchange Recipient Administrator',
   'dd13091a-6207-4fc0-82ba-3641e056ab95': 'Extended Directory User Administrator',
-  '6e591065-9bad-43ed-90f3-e9424366d2f0': 'External ID User Flow Administrator',
-  '0f971eea-41eb-4569-a71e-57bb8a3eff1e': 'External ID User Flow Attribute Administrator',
   'be2f45a1-457d-42af-a067-6ec1fa63bc45': 'External Identity Provider Administrator',
   'a9ea8996-122f-4c74-9520-8edcd192826c': 'Fabric Administrator',
   'ac434307-12b9-4fa1-a708-88bf58caabc1': 'Global Secure Access Administrator',
   '843318fb-79a6-4168-9e6f-aa9a07481cc4': 'Global Secure Access Log Reader',
   '10dae51f-b6af-4016-8d66-8efa99c23500': 'Guest User',
   '8ac3fc64-6eca-42ea-9e69-59f4c7b60eb2': 'Hybrid Identity Administrator',
-  '45d8d3c5-c802-45c6-b32a-1d70b5e1e86e': 'Identity Governance Administrator',
   'eb1f4a8d-243a-41f0-9fbd-c7cdf6c5ef7c': 'Insights Administrator',
   '25df335f-86eb-4119-b717-0ff02de207e9': 'Insights Analyst',
   '31e939ad-9672-4796-9c2e-873181342d2d': 'Insights Business Leader',
