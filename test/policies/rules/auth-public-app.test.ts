@@ -4,10 +4,15 @@ import { directory, servedApp, signIn } from './support/stacks.js';
 judge('auth-public-app', {
   finds: [
     ['an app that anyone reaches without sign-in', servedApp('')],
+    ['an app whose sign-in lets everyone in', signIn(`restrictAccess: allowUnauthenticated\n${directory}`)],
     ['an app whose sign-in is switched off', signIn(`enabled: false\n${directory}`)],
   ],
   passes: [
     ['an app with sign-in', signIn(directory)],
+    [
+      'an app that only its environment reaches',
+      signIn(`restrictAccess: allowUnauthenticated\n${directory}`).replace('external: true', 'external: false'),
+    ],
     [
       'an app that only some addresses reach',
       servedApp('').replace(

@@ -194,7 +194,7 @@ describe('the limits of what belongs together', () => {
     [
       'Unauthenticated requests that are let in',
       signIn('restrictAccess: allowUnauthenticated, unauthenticatedAction: allowAnonymous,'),
-      [],
+      ['auth-public-app'],
     ],
     [
       'One person under two names',

@@ -31,6 +31,29 @@ describe('checking a plan with a sign-in layer', () => {
     expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
   });
 
+  it('says that an app is open as the YAML does, whose two settings are one in the cloud', async () => {
+    const app = {
+      id: '/x/containerApps/shop',
+      name: 'shop',
+      ingress: [{ external_enabled: true, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }],
+      template: [{ container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }] }],
+      secret: [{ name: 's' }],
+    };
+    const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 's' } } };
+    const found = async (globalValidation: object, unknown: object = {}) => {
+      const body = { properties: { globalValidation, identityProviders } };
+      const type = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
+      const auth = change('azapi_resource', 'layer', { type, name: 'current', parent_id: app.id, body }, unknown);
+      const findings = await check(undefined, [auth, change('azurerm_container_app', 'web', app)]);
+      return findings.map(({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`);
+    };
+    expect(await found({ unauthenticatedClientAction: 'AllowAnonymous' })).toEqual(['fail auth-public-app auth.restrictAccess']);
+    expect(await found({ unauthenticatedClientAction: 'Return401' })).toEqual([]);
+    expect(await found({})).toEqual([]);
+    const unknown = { body: { properties: { globalValidation: { unauthenticatedClientAction: true } } } };
+    expect(await found({}, unknown)).toContain('unknown auth-public-app auth.restrictAccess');
+  });
+
   it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
     const yaml = `version: 1
 stack: shop
