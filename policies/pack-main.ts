@@ -14,10 +14,11 @@ import { failureText, restrict } from './packs/restrict.js';
 /** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */
 function main(): void {
   watch();
-  const send = process.send?.bind(process);
+  // what `send` calls, which rules would find otherwise
+  const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
   answer = (message) => void send?.(message);
   // rules judge; what they have to say goes through their program
-  Object.defineProperty(process, 'send', { value: undefined });
+  for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       answer({ failure: `the rules failed outside of their check: ${failureText(error)}` });

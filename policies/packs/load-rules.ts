@@ -58,11 +58,20 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
   const source = transpiled(file, readFileSync(file, 'utf8'), loading);
-  const wrapped = runInThisContext(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, { filename: file }) as (
-    ...args: unknown[]
-  ) => void;
+  const wrapped = functionOf(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, file);
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
+}
+
+function functionOf(source: string, filename: string): (...args: unknown[]) => void {
+  try {
+    return runInThisContext(source, { filename }) as (...args: unknown[]) => void;
+  } catch (error) {
+    const { message } = error as Error;
+    if (/import\.meta/.test(message)) throw new Error(`${filename} has import.meta; write __filename or __dirname`, { cause: error });
+    if (/^await is only/.test(message)) throw new Error(`${filename} awaits while it is loaded; rules can't wait`, { cause: error });
+    throw error;
+  }
 }
 
 /** TypeScript and ES module syntax as CommonJS, line by line: whatever TypeScript the rules' own project has, or none. */

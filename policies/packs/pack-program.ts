@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
+import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 import type { PackAnswer, PackInput, PackStart } from './messages.js';
 import { packageFolder, type PackFiles } from './pack-files.js';
@@ -23,7 +24,7 @@ export class PackProgram {
     // The output of rules is for people; on stdout it would end up in a report.
     this.#child.stdout?.pipe(process.stderr, { end: false });
     this.#child.stderr?.on('data', (text: Buffer) => process.stderr.write(withoutTraces(text.toString())));
-    this.#child.on('message', (message: PackAnswer) => ('failure' in message ? this.#end(message.failure) : this.#answered?.(message)));
+    this.#child.on('message', (message) => this.#take(message));
     this.#child.on('error', (error) => this.#end(`the rules could not be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
     this.#send(start);
@@ -48,6 +49,12 @@ export class PackProgram {
   close(): void {
     this.#ended ??= 'the check is over';
     this.#child.kill('SIGKILL');
+  }
+
+  #take(message: unknown): void {
+    if (!isAnswer(message)) this.#end('the rules gave an answer that is none');
+    else if ('failure' in message) this.#end(message.failure);
+    else this.#answered?.(message);
   }
 
   #answer(limit: number): Promise<PackAnswer> {
@@ -76,6 +83,18 @@ export class PackProgram {
   }
 }
 
+/** Whether this came from the program rather than from a rule that found a way to answer in its place. */
+function isAnswer(message: unknown): message is PackAnswer {
+  if (!isObject(message)) return false;
+  const { failure, rules, findings, failures } = message;
+  if (findings === undefined) return typeof failure === 'string' || (Array.isArray(rules) && rules.every(isObject));
+  const isFinding = (each: unknown): boolean =>
+    isObject(each) && [each['ruleId'], each['message'], each['fingerprint'], each['verdict']].every((text) => typeof text === 'string');
+  return (
+    Array.isArray(findings) && findings.every(isFinding) && Array.isArray(failures) && failures.every((text) => typeof text === 'string')
+  );
+}
+
 function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === null && code !== 134) return `the rules ended the program with ${String(code)}`;
   if (signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134)
@@ -94,6 +113,8 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
     `--max-old-space-size=${String(memoryLimits.objects)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
+    // what a pack does to Array.prototype would befall the code that reports its failures
+    '--frozen-intrinsics',
   ];
   const permissions = granted.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']

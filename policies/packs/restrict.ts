@@ -1,14 +1,14 @@
 import dgram from 'node:dgram';
 import dns from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
+import nodeModule, { isBuiltin, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import v8 from 'node:v8';
 import threads from 'node:worker_threads';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 
 /**
- * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, and threads, which would have
- * all of it again. Files, child processes, native addons and the debugger are the permission model's to refuse.
+ * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, the files of databases, and
+ * threads, which would have all of it again. Other files, child processes, native addons and the debugger are the permission model's to refuse.
  *
  * @param granted what the policy allows the pack.
  */
@@ -17,6 +17,9 @@ export function restrict(granted: readonly PackPermission[]): void {
   deny(process, ['binding', '_linkedBinding', 'dlopen'], refusal('load native code'));
   deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));
   deny(threads, ['Worker'], refusal('start threads'));
+  deny(nodeModule, ['register'], refusal('start threads')); // loaders run in one
+  if (!granted.includes('fileSystem') && isBuiltin('node:sqlite'))
+    deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], refusal('use the file system', 'fileSystem'));
   if (!granted.includes('network')) {
     const network = refusal('use the network', 'network');
     deny(net.Socket.prototype, ['connect'], network);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import Ajv from 'ajv/dist/2020.js';
+import Ajv, { type ErrorObject } from 'ajv/dist/2020.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule, RuleContext } from '../engine/rule.js';
+import { startsWith } from '../engine/stack-index.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
@@ -29,25 +31,47 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     severity: pack.severity ?? 'error',
     source: basename(file),
     sections: pack.section === undefined ? [] : [pack.section as Section],
-    ...(resources === undefined ? {} : { resources, checkResource: ({ values }, context) => judge(values, context.report) }),
+    ...(resources === undefined
+      ? {}
+      : { resources, checkResource: ({ values, unknown }, context) => judge(values, unknown, context, 'this resource') }),
     messages: { schema: '{property} {reason}' },
-    check: ({ value }, context) => judge(value, context.report),
+    check: ({ value, unknownPaths }, context) => judge(value, unknownPaths, context, 'this declaration'),
   };
 
-  function judge(value: unknown, report: RuleContext['report']): void {
+  function judge(value: unknown, unknown: readonly ConfigPath[], context: Pick<RuleContext, 'report' | 'unknown'>, whole: string): void {
     if (validate(value)) return;
-    for (const { instancePath, message, params } of validate.errors ?? []) {
-      const path = instancePath
-        .split('/')
-        .slice(1)
-        .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
-      const missing = (params as { missingProperty?: string }).missingProperty;
-      const property = path.length === 0 ? 'this declaration' : path.join('.');
-      report({
-        messageId: 'schema',
-        path: missing === undefined ? path : [...path, missing],
-        parameters: { property, reason: message ?? 'is not allowed' },
-      });
+    const mistakes = (validate.errors ?? []).map(mistakeOf);
+    const open = mistakes.flatMap(({ path }) => unknown.filter((each) => startsWith(path.map(String), each.map(String))));
+    for (const path of new Set(open)) context.unknown(path);
+    for (const { at, path, reason, isOfOthers } of mistakes) {
+      const isOpen = unknown.some((each) => startsWith(path.map(String), each.map(String)));
+      if (isOpen || (isOfOthers && open.length > 0)) continue;
+      context.report({ messageId: 'schema', path, parameters: { property: at.length === 0 ? whole : at.join('.'), reason } });
     }
   }
+}
+
+/** Keywords whose mistake is that of other schemas: it is as open as theirs. */
+const combining: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'contains']);
+
+/** A mistake: where it is, at what its path would be if that were there, and why. */
+function mistakeOf({ instancePath, keyword, message = 'is not allowed', params }: ErrorObject): {
+  readonly at: ConfigPath;
+  readonly path: ConfigPath;
+  readonly reason: string;
+  readonly isOfOthers: boolean;
+} {
+  const at = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+  const { missingProperty, additionalProperty, allowedValue, allowedValues } = params as Readonly<Record<string, unknown>>;
+  const step = missingProperty ?? additionalProperty;
+  const allowed = keyword === 'const' ? [allowedValue] : keyword === 'enum' ? (allowedValues as readonly unknown[]) : undefined;
+  return {
+    at,
+    path: typeof step === 'string' ? [...at, step] : at,
+    reason: allowed === undefined ? message : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
+    isOfOthers: combining.has(keyword),
+  };
 }

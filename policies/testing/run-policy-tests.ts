@@ -61,14 +61,16 @@ export async function runPolicyTests(file: string, shown: string): Promise<reado
 }
 
 /** The file of the plan that a case is about. */
-function planOf({ plan, resources }: PolicyCase, folder: string, temporary: string): string | undefined {
+function planOf({ name, plan, resources }: PolicyCase, folder: string, temporary: string): string | undefined {
   if (plan !== undefined) return resolve(folder, plan);
   if (resources === undefined) return undefined;
-  const changes = resources.map(({ type, name, values, unknown = {} }) => ({
-    address: `${type}.${name}`,
+  if (resources.some(({ unknown }) => Array.isArray(unknown)))
+    throw new CastellanError('CAS7002', `${name}: unknown is a map as plans have it, such as { min_tls_version: true }`);
+  const changes = resources.map(({ type, name: own, values, unknown = {} }) => ({
+    address: `${type}.${own}`,
     mode: 'managed',
     type,
-    name,
+    name: own,
     change: { actions: ['create'], before: null, after: values, after_unknown: unknown },
   }));
   const file = join(temporary, 'plan.json');

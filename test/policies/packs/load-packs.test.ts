@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isBuiltin } from 'node:module';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +90,12 @@ describe('rules of your own', () => {
     ['ends the program', 'process.exit(3)', 'the rules ended the program with 3'],
     ['kills its parent', 'process.kill(process.ppid, "SIGKILL")', "the rule no-red failed: rules can't send signals"],
     ['starts a thread', "new (require('worker_threads').Worker)('1', { eval: true })", "the rule no-red failed: rules can't start threads"],
+    ['starts a loader', "require('module').register('data:text/javascript,')", "the rule no-red failed: rules can't start threads"],
+    [
+      'answers in its place',
+      "const fs = require('fs'); for (let fd = 3; fd < 30; fd++) try { if (fs.fstatSync(fd).isSocket()) fs.writeSync(fd, Buffer.from([0, 0, 0, 5, 255, 15, 34, 1, 65])); } catch {}",
+      'the rules gave an answer that is none',
+    ],
     ['loads native code', "process.binding('tcp_wrap')", "the rule no-red failed: rules can't load native code"],
     ['lifts limits', "require('v8').setFlagsFromString('--stack-size=9999')", "the rule no-red failed: rules can't change flags of V8"],
     [
@@ -128,6 +135,13 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ file: 'red.js', allow: [permission] }] })).toEqual(['4 warning no-red: the theme is Red']);
   });
 
+  it.runIf(isBuiltin('node:sqlite'))('open no databases without the leave of the policy', async () => {
+    const open = `new (process.getBuiltinModule('node:sqlite').DatabaseSync)(${JSON.stringify(join(folder, 'made.db'))});`;
+    write('red.js', rule(`${open} ${report}`));
+    expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain("rules can't use the file system");
+    expect(await check({ packs: [{ file: 'red.js', allow: ['fileSystem'] }] })).toEqual(['4 warning no-red: the theme is Red']);
+  });
+
   it('see no environment, start no threads, and can not have the network back by another door', async () => {
     const doors = [
       'Object.keys(process.env).length',
@@ -137,6 +151,41 @@ describe('rules of your own', () => {
     ];
     write('red.js', rule(`context.report({ messageId: 'red', parameters: { given: [${doors.join(', ')}].join(' ') } });`));
     expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is 0 0 0 0']);
+  });
+
+  it.each([
+    ['Array.prototype', 'Array.prototype.push = () => 0; Array.prototype.map = () => [];'],
+    ['Object.prototype', 'Object.prototype.failures = [];'],
+    ['Map.prototype', 'Map.prototype.get = () => undefined;'],
+    ['JSON', "JSON.parse = () => []; JSON.stringify = () => '[]';"],
+    ['globalThis', 'globalThis.JSON = { parse: () => [], stringify: String };'],
+    ['process', 'process.send?.({ findings: [], failures: [] }); process._send?.({ findings: [], failures: [] });'],
+  ])('can not hide that they fail by what they do to %s', async (_name, spoil) => {
+    write('red.js', rule(`${spoil} throw new Error('oops');`));
+    expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain('error pack-failed: red.js: ');
+    write('red.js', rule(`try { ${spoil} } catch {} ${report}`));
+    expect(await check({ packs: [{ file: 'red.js' }] })).toHaveLength(1);
+  });
+
+  it('may give what they inherit other values', async () => {
+    const own = [
+      "class Wrong extends Error { constructor() { super('x'); this.name = 'Wrong'; this.message = 'wrong'; } }",
+      'function Old() {} Old.prototype.constructor = Old; Old.prototype.toString = () => new Wrong().name;',
+      'const map = {}; map.toString = map.valueOf = 1;',
+    ];
+    write(
+      'red.js',
+      rule(`'use strict'; ${own.join('\n')} context.report({ messageId: 'red', parameters: { given: String(new Old()) } });`),
+    );
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is Wrong']);
+  });
+
+  it.each([
+    ['import.meta', 'export const here = import.meta.url;', /red\.ts has import\.meta; write __filename or __dirname/],
+    ['await', 'await 1;', /red\.ts awaits while it is loaded; rules can't wait/],
+  ])('say what to write in place of %s', async (_name, line, expected) => {
+    write('red.ts', `${line}\n${rule(report, "import { defineRule } from 'castellan/policies';\nexport const rule =")}`);
+    await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(expected);
   });
 
   it('fail in a finding when they fail outside of their check, without a trace of their code', async () => {

@@ -82,6 +82,26 @@ describe('rules about Terraform resources', () => {
     ]);
   });
 
+  it('judge by a JSON Schema, but not what is known only after apply', async () => {
+    const schema = {
+      properties: { version: { const: '1.2' } },
+      required: ['version'],
+      anyOf: [{ required: ['version'] }, { required: ['other'] }],
+    };
+    write('storage.schema.json', JSON.stringify(schema));
+    const packs = [{ file: 'storage.schema.json', resources: ['azurerm_storage_account'] }];
+    const resources = [
+      resource('azurerm_storage_account.later', {}, { after_unknown: { id: true, version: true } }),
+      resource('azurerm_storage_account.old', { version: '1.0' }, { after_unknown: { id: true } }),
+    ];
+    expect(await found({ packs }, resources)).toEqual([
+      'fail storage azurerm_storage_account.old azurerm_storage_account.old.version',
+      'unknown storage azurerm_storage_account.later azurerm_storage_account.later.version',
+    ]);
+    const [{ message } = { message: '' }] = await findingsOf({ packs }, resources.slice(1));
+    expect(message).toBe('version must be "1.2"');
+  });
+
   describe('judge by Rego', () => {
     const types = ['azurerm_storage_account', 'azurerm_subnet', 'azurerm_subnet_network_security_group_association', 'test_values'];
     /** What a policy compiled from resources.rego says of a plan. */
