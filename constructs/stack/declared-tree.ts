@@ -13,9 +13,10 @@ import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
-import { foreignConfiguration, foreignResources } from './foreign-resources.js';
+import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
+import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
@@ -66,32 +67,36 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const config = { version: 1, rules: settings } as const;
   const mistakes = policyFindings({ config, locate }, rules);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate);
-  const foreign = foreignResources(scope);
   const wantsResource = (type: string): boolean => rules.some((rule) => looksAt(rule, type));
+  const resources = treeResources(scope, wantsResource);
+  const foreign = resources.filter(({ isOwn }) => !isOwn);
+  const configuration = treeConfiguration(resources);
   const judge = new ResourceJudge({
     rules,
     ruleOptions,
     now,
     locate,
     wanted: new Set(),
-    configuration: foreignConfiguration(foreign),
+    configuration,
     wantsResource,
   });
   for (const resource of foreign) judge.add(resource);
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
   const { findings, wantedResources } = judge.finish();
   const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
-  return [...mistakes, ...declared, ...literals, ...findings, ...foundInResources(wantedResources, foreign, { rules, ruleOptions, now })];
+  const own = resources.filter(({ isOwn }) => isOwn).map((resource) => terraformResource(resource, configuration));
+  const found = foundInResources([...wantedResources, ...own], resources, { rules, ruleOptions, now });
+  return [...mistakes, ...declared, ...literals, ...findings, ...found];
 }
 
-/** What rules about resources say of those that other constructs made, each at the line that created it. */
+/** What rules about resources say, each at the line that created it. */
 function foundInResources(
   resources: readonly JudgedResource[],
-  foreign: readonly PlannedResource[],
+  planned: readonly PlannedResource[],
   { rules, ruleOptions, now }: Required<CheckTreeOptions>,
 ): readonly Finding[] {
   if (resources.length === 0) return [];
-  const origins = new Map(foreign.map(({ address, origin }) => [address, origin]));
+  const origins = new Map(planned.map(({ address, origin }) => [address, origin]));
   return rules
     .flatMap((rule) => (rule.resources === undefined ? [] : runResourceRule(rule, resources, { options: ruleOptions[rule.id] ?? {}, now })))
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));

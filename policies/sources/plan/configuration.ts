@@ -69,6 +69,8 @@ export class PlanConfiguration {
   readonly #asked = new Set<string>();
   readonly #shapes = new Map<string, Shape>();
   #hasResourcesFirst = false;
+  /** Whether Terraform knew variables when it wrote this. */
+  #isPlanned = true;
 
   /** @param wantsReferencesOf whether all references of a type of resources are wanted, rather than those that join them. */
   constructor(private readonly wantsReferencesOf: (type: string) => boolean = () => false) {}
@@ -85,6 +87,7 @@ export class PlanConfiguration {
 
   /** Takes what a resource outside of a plan is configured with, such as one of a construct tree, in the form of a plan's expressions. */
   declare(address: string, expressions: Readonly<Record<string, unknown>>): void {
+    this.#isPlanned = false;
     this.#takeResource([], { address, expressions });
   }
 
@@ -111,7 +114,7 @@ export class PlanConfiguration {
    */
   isLeftToProvider(address: string, path: ConfigPath): boolean {
     const shape = this.#shapeAt(address, path);
-    if (typeof shape !== 'string') return shape === false;
+    if (typeof shape !== 'string' || !this.#isPlanned) return shape === false;
     const [own, configured] = [parseAddress(address), this.#resources.get(configuredAddress(address))];
     const modules = own?.modules.map(({ name }) => name) ?? [];
     return this.#isGiven(shape.split(' '), { modules, forEach: configured?.forEach ?? [] }, 0);

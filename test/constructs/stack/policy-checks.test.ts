@@ -9,7 +9,7 @@ import { ContainerApp as AzurermContainerApp } from '@cdktf/provider-azurerm/lib
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { App, CastellanStack, type CheckTreeOptions, PolicyChecks, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { AzapiProvider, AzapiResource } from '../../../constructs/internal/azapi.js';
-import { Construct, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
+import { Construct, TerraformResource, TerraformStack, TerraformVariable } from '../../../constructs/internal/cdktf.js';
 import { defineResourceRule, defineRule } from '../../../policies/index.js';
 import { westEurope } from '../support/synthesized.js';
 
@@ -68,6 +68,46 @@ describe('checks of a tree whose constructs are not ours', () => {
     new AzureadGroup(stack, 'bare', { ...group });
     app.synth();
     expect(told(checks)).toEqual([expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/)]);
+  });
+
+  it('ask them about types that castellan knows nothing of, and about resources of its own constructs', () => {
+    const app = new App({ outdir: outdir() });
+    const rule = defineResourceRule({
+      id: 'storage-tls',
+      title: 'Storage takes TLS 1.2.',
+      why: 'Older can be broken.',
+      severity: 'warning',
+      source: 'our style guide',
+      resources: ['azurerm_storage_account', 'azuread_group'],
+      reads: ['min_tls_version'],
+      messages: { seen: '{given} {version}' },
+      check({ address, values }, context) {
+        context.report({ messageId: 'seen', parameters: { given: address, version: values['min_tls_version'] ?? 'none' } });
+      },
+    });
+    class Account extends TerraformResource {
+      constructor(
+        scope: Construct,
+        id: string,
+        private readonly values: Record<string, unknown>,
+      ) {
+        super(scope, id, { terraformResourceType: 'azurerm_storage_account' });
+      }
+      protected override synthesizeAttributes(): Record<string, unknown> {
+        return this.values;
+      }
+    }
+    const checks = PolicyChecks.of(app, { rules: [rule] });
+    const stack = bareStack(app);
+    const old = new Account(stack, 'old', { min_tls_version: 'TLS1_0' });
+    new Account(stack, 'later', { min_tls_version: old.getStringAttribute('min_tls_version') });
+    new SecurityGroup(new CastellanStack(app, 'own', { azure: { location: 'westeurope' } }), 'ours', { displayName: 'Ours' });
+    app.synth();
+    expect(checks.findings.map(({ verdict, message, constructPath }) => `${constructPath} ${verdict} ${message}`)).toEqual([
+      'bare/old fail azurerm_storage_account.old TLS1_0',
+      "bare/later unknown min_tls_version can't be judged: it is known only after apply",
+      expect.stringMatching(/^own\/ours\/\S+ fail azuread_group\.\S+ none$/),
+    ]);
   });
 
   it('give rules their options, and refuse those that a rule does not have', () => {

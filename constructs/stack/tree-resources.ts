@@ -13,27 +13,27 @@ import {
 } from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
-/**
- * The resources of a tree that are not made by constructs of this package, such as an `azuread_group` of the plain bindings, in the form
- * of a plan that creates them: what follows from another resource is known only after apply.
- */
-export function foreignResources(scope: Construct): readonly PlannedResource[] {
-  const found: PlannedResource[] = [];
-  const visit = (node: IConstruct): void => {
-    if (node instanceof CastellanConstruct) return;
-    if (isKnown(node)) found.push(plannedBy(node));
-    for (const child of node.node.children) visit(child);
-  };
-  visit(scope);
-  return found;
+/** A resource of a tree, and whether a construct of this package made it. */
+export interface TreeResource extends PlannedResource {
+  readonly isOwn: boolean;
 }
 
-function isKnown(node: IConstruct): node is TerraformResource {
-  return (
-    TerraformElement.isTerraformElement(node) &&
-    TerraformResource.isTerraformResource(node) &&
-    declaringTypes.has(node.terraformResourceType)
-  );
+/**
+ * The resources of a tree in the form of a plan that creates them: what follows from another resource is known only after apply. They are
+ * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all that are wanted.
+ */
+export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
+  const found: TreeResource[] = [];
+  const visit = (node: IConstruct, isBelowOwn: boolean): void => {
+    const isOwn = isBelowOwn || node instanceof CastellanConstruct;
+    if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
+      const { terraformResourceType: type } = node;
+      if (isWanted(type) || (!isOwn && declaringTypes.has(type))) found.push({ ...plannedBy(node), isOwn });
+    }
+    for (const child of node.node.children) visit(child, isOwn);
+  };
+  visit(scope, false);
+  return found;
 }
 
 const resolver = new DefaultTokenResolver(new StringConcat());
@@ -61,7 +61,7 @@ function plannedBy(resource: TerraformResource): PlannedResource {
 }
 
 /** What the resources of a tree refer to, as the configuration behind a plan says it. */
-export function foreignConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
+export function treeConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
   const configuration = new PlanConfiguration(() => true);
   for (const { address, after } of resources) {
     const expressions = Object.entries(after as Readonly<Record<string, unknown>>).map(([name, value]) => [name, expressionOf(value)]);
