@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import Ajv, { type ErrorObject } from 'ajv/dist/2020.js';
+import Draft07, { type ErrorObject } from 'ajv';
+import Ajv from 'ajv/dist/2020.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule, RuleContext } from '../engine/rule.js';
 import { startsWith } from '../engine/stack-index.js';
@@ -10,6 +11,7 @@ import { checkRuleId } from './guard-rule.js';
 
 interface OwnSchema {
   readonly $id?: string;
+  readonly $schema?: string;
   readonly title?: string;
   readonly description?: string;
 }
@@ -22,7 +24,8 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     throw new Error(
       `say by resources which Terraform types the schema is for, or by section which declarations: ${Object.keys(sections).join(', ')}`,
     );
-  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  const Draft = /draft-0[67]/.test(schema.$schema ?? '') ? Draft07 : Ajv;
+  const validate = new Draft({ allErrors: true, strict: false }).compile(schema);
   const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,
