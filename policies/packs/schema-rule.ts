@@ -54,11 +54,11 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
   }
 }
 
-/** Keywords whose mistake is that of other schemas: it is as open as theirs. */
-const combining: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'contains']);
+/** Schemas of which another may hold instead: while one is open, what the others say is, too. */
+const combining = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
 
 /** A mistake: where it is, at what its path would be if that were there, and why. */
-function mistakeOf({ instancePath, keyword, message = 'is not allowed', params }: ErrorObject): {
+function mistakeOf({ instancePath, schemaPath, keyword, message = 'is not allowed', params }: ErrorObject): {
   readonly at: ConfigPath;
   readonly path: ConfigPath;
   readonly reason: string;
@@ -75,6 +75,6 @@ function mistakeOf({ instancePath, keyword, message = 'is not allowed', params }
     at,
     path: typeof step === 'string' ? [...at, step] : at,
     reason: allowed === undefined ? message : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
-    isOfOthers: combining.has(keyword),
+    isOfOthers: combining.test(schemaPath),
   };
 }

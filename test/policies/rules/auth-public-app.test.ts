@@ -10,10 +10,6 @@ judge('auth-public-app', {
   passes: [
     ['an app with sign-in', signIn(directory)],
     [
-      'an app that only its environment reaches',
-      signIn(`restrictAccess: allowUnauthenticated\n${directory}`).replace('external: true', 'external: false'),
-    ],
-    [
       'an app that only some addresses reach',
       servedApp('').replace(
         '{ external: true }',
