@@ -95,8 +95,8 @@ describe('rules about Terraform resources', () => {
       resource('azurerm_storage_account.old', { version: '1.0' }, { after_unknown: { id: true } }),
     ];
     expect(await found({ packs }, resources)).toEqual([
-      'fail storage azurerm_storage_account.old azurerm_storage_account.old.version',
       'unknown storage azurerm_storage_account.later azurerm_storage_account.later.version',
+      'fail storage azurerm_storage_account.old azurerm_storage_account.old.version',
     ]);
     const [{ message } = { message: '' }] = await findingsOf({ packs }, resources.slice(1));
     expect(message).toBe('version must be "1.2"');
