@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { nearest } from '../core/text/nearest.js';
+import { didYouMean, nearest } from '../core/text/nearest.js';
 import { fit, screenOf } from '../core/text/terminal.js';
 import type { CliIo } from './command.js';
 
@@ -32,11 +32,8 @@ export function formatOf<Format extends string = 'text' | 'json'>(
   const requested = json === true ? 'json' : (format ?? formats[0]);
   const found = formats.find((each) => each === requested);
   if (found !== undefined) return found;
-  const suggestion = nearest(String(requested), formats);
-  throw new CastellanError(
-    'CAS8001',
-    `--format ${String(requested)} does not exist${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`} Formats: ${formats.join(', ')}`,
-  );
+  const hint = didYouMean(nearest(String(requested), formats), '.');
+  throw new CastellanError('CAS8001', `--format ${String(requested)} does not exist${hint} Formats: ${formats.join(', ')}`);
 }
 
 /** Writes a text for people: on a terminal its lines are broken between words. What programs read is written as it is. */

@@ -1,6 +1,6 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
-import { nearest } from '../core/text/nearest.js';
+import { didYouMean, nearest } from '../core/text/nearest.js';
 import type { CliIo, CommandEntry, RegisterCommand } from './command.js';
 import { addHelp } from './help.js';
 import { createProgram } from './program.js';
@@ -27,8 +27,7 @@ export async function runCommands(
   try {
     const entry = name === undefined ? undefined : commands[name];
     if (name !== undefined && entry === undefined) {
-      const suggestion = nearest(name, Object.keys(commands));
-      const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
+      const hint = didYouMean(nearest(name, Object.keys(commands)), '', ',');
       throw new CastellanError('CAS8001', `unknown command "${name}"${hint}${elsewhere === undefined ? '' : `; ${elsewhere}`}`);
     }
     if (entry !== undefined) {

@@ -12,7 +12,7 @@ import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/handler.js';
 import { text } from './handlers/read-values.js';
-import { identityFromToken } from './identity.js';
+import { identityFromToken } from './connect.js';
 import type { ValueMap } from './values/value.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,8 +2,7 @@ import { rememberTokens, type TokenProvider } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
-import type { Api } from './handlers/handler.js';
-import { identityFromToken } from './identity.js';
+import type { Api, Identity } from './handlers/handler.js';
 
 /** The control plane that a provider works on. */
 export interface Connection {
@@ -40,4 +39,41 @@ export function connect(connection: Connection): Api {
       ...(connection.clientId === undefined ? {} : { clientId: connection.clientId }),
     }),
   };
+}
+
+/** Where the caller's ids come from: what is configured, and the claims of its token. */
+export interface IdentitySource {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly credential: TokenProvider;
+  readonly scope: string;
+  readonly clientId?: string;
+}
+
+/** The caller as its token shows it; the token is asked for only when an id of it is wanted. */
+export function identityFromToken(source: IdentitySource): Identity {
+  const claim = async (...names: readonly string[]): Promise<string> => {
+    const { token } = await source.credential.getToken(source.scope);
+    const claims = claimsOf(token);
+    const found = names.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '');
+    return typeof found === 'string' ? found : '';
+  };
+  return {
+    tenantId: source.tenantId,
+    subscriptionId: source.subscriptionId,
+    clientId: () => (source.clientId === undefined ? claim('appid', 'azp') : Promise.resolve(source.clientId)),
+    objectId: () => claim('oid'),
+  };
+}
+
+/** The readable middle part of a token; its signature is the services' business. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return {};
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as unknown;
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {};
+  } catch {
+    return {}; // an opaque token: its claims are empty
+  }
 }

@@ -7,8 +7,8 @@
  * - `castellan_group_lifecycle_policy`: when unified groups expire;
  * - `castellan_eventhouse`, `castellan_eventstream`: items with a sensitivity label, several definition parts, `.platform`, a format.
  */
-export { providerAddresses } from './addresses.js';
-export type { ProviderName } from './addresses.js';
+export { providerAddresses } from './providers.js';
+export type { ProviderName } from './providers.js';
 export type { Connection } from './connect.js';
 export { reattachValue, startProvider } from './start.js';
 export type { RunningProvider, StartOptions } from './start.js';

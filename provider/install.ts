@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import packageJson from '../package.json';
-import { providerAddresses } from './addresses.js';
+import { providerAddresses } from './providers.js';
 
 /** Where the plugin is put, and which program it runs. */
 export interface InstallOptions {

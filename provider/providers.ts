@@ -1,7 +1,7 @@
-import type { Api } from './handlers/handler.js';
-import type { ProviderName } from './addresses.js';
-import type { Provider } from './server/provider.js';
+import type { Api, Provider } from './handlers/handler.js';
 import type { ValueMap } from './values/value.js';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { nearest } from '../core/text/nearest.js';
 
 type Loaded = readonly [Pick<Provider, 'schema'>, Pick<Provider, 'resources' | 'dataSources' | 'functions'>];
 
@@ -18,4 +18,52 @@ const loaders: Readonly<Record<ProviderName, () => Promise<Loaded>>> = {
 export async function loadProvider(name: ProviderName, connect: (config: ValueMap) => Promise<Api> | Api): Promise<Provider> {
   const [{ schema }, handlers] = await loaders[name]();
   return { schema, ...handlers, connect };
+}
+
+/** The address of each provider that this package serves, by its short name: the keys of `TF_REATTACH_PROVIDERS`. */
+export const providerAddresses = {
+  azurerm: 'registry.terraform.io/hashicorp/azurerm',
+  azuread: 'registry.terraform.io/hashicorp/azuread',
+  azapi: 'registry.terraform.io/azure/azapi',
+  fabric: 'registry.terraform.io/microsoft/fabric',
+  castellan: 'registry.terraform.io/castellan/castellan',
+} as const;
+
+/** The short name of a provider. */
+export type ProviderName = keyof typeof providerAddresses;
+
+/** What one provider of the sandbox serves. */
+export interface ServedTypes {
+  readonly provider: ProviderName;
+  /** `registry.terraform.io/hashicorp/azurerm`. */
+  readonly address: string;
+  readonly resources: readonly string[];
+  readonly dataSources: readonly string[];
+}
+
+/**
+ * The types that Castellan's providers serve, by provider.
+ *
+ * @param only one of them. @default all
+ * @throws CAS3001 for a provider that isn't served.
+ */
+export async function servedTypes(only?: string): Promise<readonly ServedTypes[]> {
+  const names = Object.keys(providerAddresses) as ProviderName[];
+  if (only !== undefined && !names.some((name) => name === only)) {
+    const suggestion = nearest(only, names);
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    throw new CastellanError('CAS3001', `provider ${only} is not served: allowed are ${names.join(', ')}${hint}`);
+  }
+  const refuse = (): never => {
+    throw new Error('types are listed without a connection');
+  };
+  return Promise.all(
+    names
+      .filter((name) => only === undefined || name === only)
+      .map(async (provider) => {
+        const { schema } = await loadProvider(provider, refuse);
+        const [resources, dataSources] = [schema.resources, schema.dataSources].map((types) => Object.keys(types).sort());
+        return { provider, address: schema.address, resources: resources ?? [], dataSources: dataSources ?? [] };
+      }),
+  );
 }

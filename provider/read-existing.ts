@@ -1,7 +1,6 @@
 import type { Api } from './handlers/handler.js';
-import { providerAddresses, type ProviderName } from './addresses.js';
+import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
 import { settle } from './planner/settle.js';
-import { loadProvider } from './providers.js';
 import { type Json, toJson } from './values/json.js';
 
 /** Reads what exists as Terraform's state would have it after an import. */

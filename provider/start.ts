@@ -1,11 +1,10 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { providerAddresses, type ProviderName } from './addresses.js';
+import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
 import { connect, type Connection } from './connect.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
-import { loadProvider } from './providers.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** How a provider is started inside this process. */

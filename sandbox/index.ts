@@ -11,7 +11,7 @@ export {
   stopSandbox,
 } from './sandbox.js';
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
-export type { AppSettings, AppSettingsByName } from './app-settings.js';
+export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment.js';
 export { sandboxEnvironment } from './environment.js';
 export type { AppStatus } from './hosting/app-status.js';

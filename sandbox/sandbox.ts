@@ -2,16 +2,14 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { askSandbox } from './admin-client.js';
-import { type AppSettingsByName, readAppSettings, writeAppSettings } from './app-settings.js';
-import { startBackground } from './background/start.js';
-import { stopBackground } from './background/stop.js';
+import { type AppSettingsByName, readAppSettings, writeAppSettings, readSettings } from './settings.js';
+import { startBackground, stopBackground } from './background/process.js';
 import { consoleUrl } from './console/access.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment.js';
 import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { SeedSection } from '../services/common/seed.js';
-import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
 /** How {@link ensureSandbox} starts. */

@@ -78,15 +78,15 @@ function policyLinks(
 ): ChainLink[] {
   const { policy } = entrance.settings;
   return signIn.checks.flatMap((check): ChainLink[] => {
-    const verdict = check.found !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
+    const verdict = check.match !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
     if (check.kind === 'application')
-      return [{ kind: 'audience', name: check.given[0] ?? '', value: 'among the applications that may call', verdict }];
-    if (check.found !== undefined && check.found === person.id)
+      return [{ kind: 'audience', name: check.values[0] ?? '', value: 'among the applications that may call', verdict }];
+    if (check.match !== undefined && check.match === person.id)
       return [{ kind: 'group', name: 'allowedPrincipals', value: `${nameOf(person)} is one of them`, verdict }];
     const allowed = check.kind === 'claimGroup' ? policy.claimGroups : policy.groups;
     const links: ChainLink[] = [];
-    if (check.found !== undefined) {
-      const group = memberships.group(check.found);
+    if (check.match !== undefined) {
+      const group = memberships.group(check.match);
       return group === undefined ? [] : wayIn(group, person, groups, memberships);
     }
     if (check.kind === 'principal' && policy.identities.length > 0)

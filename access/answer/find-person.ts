@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { visible } from '../../core/text/visible.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -36,9 +36,5 @@ export function findPerson(given: string, memberships: Memberships, configs: rea
       );
   }
   const names = people.length > 50_000 ? [] : people.flatMap(({ body }) => [body.userPrincipalName ?? '', body.displayName ?? '']);
-  const suggestion = nearest(given, names);
-  throw new CastellanError(
-    'CAS8301',
-    visible(`no person "${given}" in ${source}${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`),
-  );
+  throw new CastellanError('CAS8301', visible(`no person "${given}" in ${source}${didYouMean(nearest(given, names), '', ',')}`));
 }

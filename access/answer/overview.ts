@@ -71,7 +71,7 @@ function applicationsLetIn({ settings, application }: DirectoryEntrance, { direc
   const lets = ({ id, appId }: ServicePrincipalRecord): boolean =>
     (!application.assignmentRequired || application.assigned.has(id)) &&
     checkPolicy({ oid: id, sub: id, azp: appId, appid: appId }, settings.policy, application.clientId).every(
-      ({ found }) => found !== undefined,
+      ({ match }) => match !== undefined,
     );
   const known = directory.servicePrincipals.filter(lets).map(({ displayName }) => displayName);
   const ids = new Set(directory.servicePrincipals.map(({ appId }) => appId.toLowerCase()));

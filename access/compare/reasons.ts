@@ -80,14 +80,14 @@ function reasonOf(
   );
   if (there.because === 'unassigned')
     return { why: gained ? 'no assigned role is required any more' : 'an assigned role is required now', way: [] };
-  const failed = there.checks.find(({ found }) => found === undefined);
+  const failed = there.checks.find(({ match }) => match === undefined);
   if (failed === undefined) return { why: there.unknown ?? 'the provider changed', way: [] };
   if (failed.kind === 'application') return { why: 'the applications that may call changed', way: [] };
   const check = checks.find(({ kind }) => kind === failed.kind);
-  if (check?.found === undefined) return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
-  if (check.found.toLowerCase() === person.id)
+  if (check?.match === undefined) return { why: gained ? 'no group is required any more' : 'a group is required now', way: [] };
+  if (check.match.toLowerCase() === person.id)
     return { why: gained ? 'the account is allowed by itself now' : 'the account is not allowed by itself any more', way: [] };
-  const allowed = memberships.group(check.found);
+  const allowed = memberships.group(check.match);
   if (allowed === undefined) return { why: 'the groups changed', way: [] };
   const way: Group[] = [];
   for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.unshift(group);

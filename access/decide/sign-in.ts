@@ -59,10 +59,10 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
   const { groupMembershipClaims = 'All' } = application;
   const claims: Record<string, unknown> = { ...personClaims(account, memberships, { groupMembershipClaims }, ''), sub: person.id };
   const checks = checkPolicy(claims, settings.policy, application.clientId);
-  const failed = checks.filter(({ found }) => found === undefined);
+  const failed = checks.filter(({ match }) => match === undefined);
   if (failed.length === 0) {
     const byGroup =
-      application.groupMembershipClaims === undefined && checks.some(({ kind, found }) => kind !== 'application' && found !== person.id);
+      application.groupMembershipClaims === undefined && checks.some(({ kind, match }) => kind !== 'application' && match !== person.id);
     return byGroup ? unknown(`whether tokens of ${application.name} name groups is not known`, checks) : { outcome: 'in', checks };
   }
   if (failed.some(({ kind }) => kind === 'application') && !application.isKnown)

@@ -101,7 +101,7 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
       say(`no container engine answers: ${builds.map(({ app }) => app).join(', ')} can't be built, and a page is shown in place of it`);
       return session;
     }
-    const { buildImage } = await import('../../sandbox/hosting/build-image.js');
+    const { buildImage } = await import('../../sandbox/hosting/engine.js');
     const apps: Record<string, AppSettings> = { ...session.apps };
     for (const { app, folder } of builds) {
       say(`building ${app}`);

@@ -22,7 +22,7 @@ import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { visible } from '../../core/text/visible.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
 import { type PeopleFlags, readPeople } from '../access/people.js';
@@ -199,9 +199,8 @@ function appNamed(name: string, { apps }: AccessModel, stacks: readonly AccessSt
   const found = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
   if (found !== undefined) return found;
   const names = apps.map((app) => app.name);
-  const suggestion = nearest(name, names);
   throw new CastellanError(
     'CAS8303',
-    `there is no app "${name}"${suggestion === undefined ? `: there are ${names.join(', ') || 'none'}` : `, did you mean "${suggestion}"?`}`,
+    `there is no app "${name}"${didYouMean(nearest(name, names), `: there are ${names.join(', ') || 'none'}`, ',')}`,
   );
 }

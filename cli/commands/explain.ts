@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { lineDiff } from '../../core/text/differences.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, editedText } from '../../policies/fixing/fix-findings.js';
@@ -73,11 +73,8 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
 }
 
 function notFound(what: string): CastellanError {
-  const suggestion = nearest(
-    what,
-    rules.map(({ id }) => id),
-  );
-  const hint = suggestion === undefined ? '' : `, did you mean "${suggestion}"?`;
+  const ids = rules.map(({ id }) => id);
+  const hint = didYouMean(nearest(what, ids), '', ',');
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
 }
 

@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { paintDiff, screenOf } from '../../core/text/terminal.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { visible } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
@@ -84,10 +84,7 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
 function wantedRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const known = rules.map(({ id }) => id);
-  for (const id of ids) {
-    if (known.includes(id)) continue;
-    const suggestion = nearest(id, known);
-    throw new CastellanError('CAS7001', `there is no rule "${id}"${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`);
-  }
+  const stray = ids.find((id) => !known.includes(id));
+  if (stray !== undefined) throw new CastellanError('CAS7001', `there is no rule "${stray}"${didYouMean(nearest(stray, known))}`);
   return ({ ruleId }) => ids.includes(ruleId);
 }

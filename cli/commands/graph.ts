@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Graph } from '../../core/graph/graph.js';
 import { printDot, printMermaid, printText } from '../../core/graph/print.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import { pathWords, validateEventstreamDefinition } from '../../kinds/eventstream/definition/index.js';
 import { type FoundTopology, readTopologies } from '../../kinds/eventstream/definition/read-document.js';
@@ -145,8 +145,7 @@ function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, w
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined) throw new CastellanError('CAS8001', `there are several stacks: choose one by --stack (${names.join(', ')})`);
   if (name === undefined || names.length === 0) throw new CastellanError('CAS2010', whyNone);
-  const suggestion = nearest(name, names);
-  const hint = suggestion === undefined ? `; allowed: ${names.join(', ')}` : `; did you mean "${suggestion}"?`;
+  const hint = didYouMean(nearest(name, names), `; allowed: ${names.join(', ')}`);
   throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
 }
 

@@ -6,7 +6,7 @@ import { type EnvironmentFlags, environmentOf, environmentOption } from '../appl
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printLine, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { interruption } from '../start.js';
 
 interface LogFlags extends FormatFlags, EnvironmentFlags {
@@ -64,9 +64,7 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
   const names = existsSync(folder) ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []) : [];
   if (app !== undefined && !names.includes(app)) {
-    const suggestion = nearest(app, names);
-    const hint =
-      suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
+    const hint = didYouMean(nearest(app, names), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
     throw new CastellanError(
       'CAS8106',
       `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,

@@ -6,7 +6,7 @@ import { addFormat, formatOf, say } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { localStateOf } from '../../stacks/engine/state-file.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
@@ -137,8 +137,8 @@ function named(name: string, values: ReadonlyMap<string, string>): readonly (rea
   const found = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
   if (found.length > 0) return found;
   const names = [...values.keys()];
-  const suggestion = nearest(name, [...names, ...names.map((key) => key.split('.')[1] ?? key)]);
-  const hint = suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
+  const known = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
+  const hint = didYouMean(nearest(name, known), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
   throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);
 }
 

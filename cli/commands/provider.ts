@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ServedTypes } from '../../provider/served-types.js';
+import type { ServedTypes } from '../../provider/providers.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 
@@ -41,7 +41,7 @@ export const register: RegisterCommand = (program, io, done) => {
       .command('types [provider]')
       .description("List the types that Castellan's own providers serve in the sandbox, of one provider or all."),
   ).action(async (name: string | undefined, flags: FormatFlags) => {
-    const { servedTypes } = await import('../../provider/served-types.js');
+    const { servedTypes } = await import('../../provider/providers.js');
     const served = await servedTypes(name);
     io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(served)}\n` : served.map(describeTypes).join('\n'));
     done(0);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { type AppStatus, sandboxStatus } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 
@@ -21,8 +21,7 @@ export async function appAddress(name: string | undefined, environment: string |
   if (found !== undefined) return found;
   if (name === undefined)
     throw new CastellanError('CAS8106', names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`);
-  const suggestion = nearest(name, names);
-  const hint = suggestion === undefined ? (names.length === 0 ? '' : `; there are ${names.join(', ')}`) : `; did you mean "${suggestion}"?`;
+  const hint = didYouMean(nearest(name, names), names.length === 0 ? '' : `; there are ${names.join(', ')}`);
   throw new CastellanError('CAS8106', `no app "${name}" with an address is applied${hint}`);
 }
 

@@ -15,8 +15,8 @@ export function nearest(given: string, allowed: Iterable<string>): string | unde
 }
 
 /** The end of a message that says what was most likely meant; something else, or nothing, where that is not known. */
-export function didYouMean(meant: string | undefined, otherwise = ''): string {
-  return meant === undefined ? otherwise : `; did you mean "${meant}"?`;
+export function didYouMean(meant: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
+  return meant === undefined ? otherwise : `${mark} did you mean "${meant}"?`;
 }
 
 /** The words nearest to what was given, the nearest first, however far they are. */

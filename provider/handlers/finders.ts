@@ -1,23 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FindCall, ResourceHandler } from './handler.js';
-import type { Reported } from '../planner/settle.js';
+import type { ResourceHandler } from './handler.js';
 import { mustText } from './read-values.js';
 
 /** Finds what a creation that was killed may have made; see {@link ResourceHandler.find}. */
-export type Finder = (call: FindCall) => Promise<Reported | undefined>;
-
-/** Gives resource types their finders. */
-export function withFinders(
-  resources: Readonly<Record<string, ResourceHandler>>,
-  finders: Readonly<Record<string, Finder>>,
-): Readonly<Record<string, ResourceHandler>> {
-  return Object.fromEntries(
-    Object.entries(resources).map(([typeName, handler]) => {
-      const find = finders[typeName];
-      return [typeName, find === undefined ? handler : { ...handler, find }];
-    }),
-  );
-}
+export type Finder = NonNullable<ResourceHandler['find']>;
 
 /** Clocks of a service and of this process may differ a little. */
 const tolerance = 2_000;
@@ -45,10 +31,3 @@ export const findItem =
     }
     return undefined;
   };
-
-/** Finds a workspace by its name, which is unique in the tenant. */
-export const findWorkspace: Finder = async ({ api, planned, signal }) => {
-  for await (const { id, displayName } of api.items.workspaces.list({ signal }))
-    if (displayName === mustText(planned, 'display_name')) return { id };
-  return undefined;
-};

@@ -1,10 +1,11 @@
 import type { PlannedChange } from '../planner/plan.js';
 import type { Reported } from '../planner/settle.js';
-import type { Finding } from '../schemas/schema.js';
-import type { ValueMap, Path } from '../values/value.js';
+import type { Finding, ProviderSchema } from '../schemas/schema.js';
+import type { ValueMap, Path, Value } from '../values/value.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import type { ItemsClient } from '../../clients/items/index.js';
 import type { ResourceManagerClient } from '../../clients/resource-manager/index.js';
+import type { Response } from '../protocol/messages.js';
 
 /** What every call of a handler may use. */
 export interface Context {
@@ -104,4 +105,20 @@ export interface Identity {
   clientId(): Promise<string>;
   /** The object id of the caller, from its token. */
   objectId(): Promise<string>;
+}
+
+/** A provider: its schemas, its handlers, and how it reaches the services once it is configured. */
+export interface Provider {
+  readonly schema: ProviderSchema;
+  readonly resources: Readonly<Record<string, ResourceHandler>>;
+  readonly dataSources: Readonly<Record<string, DataSourceHandler>>;
+  readonly functions?: Readonly<Record<string, ProviderFunction>>;
+  /** Called with the provider block; the answer serves every later call. */
+  connect(config: ValueMap): Promise<Api> | Api;
+}
+
+/** A function that configurations may call: `provider::fabric::content_decode(…)`. */
+export interface ProviderFunction {
+  readonly message: Response;
+  call(args: readonly Value[]): Value;
 }

@@ -1,7 +1,6 @@
 import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
 import type { Attribute, Body, Nesting } from '../schemas/schema.js';
-import { isList, isMap, isUnknown, type Path, type Value } from '../values/value.js';
-import type { TypeExpression } from '../values/type.js';
+import { isList, isMap, isUnknown, type Path, type Value, type TypeExpression } from '../values/value.js';
 
 /** One attribute or block of a body: what a walk over a resource meets. */
 export interface Field {

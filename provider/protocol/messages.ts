@@ -1,6 +1,5 @@
 import type { Finding, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
-import { encodePath } from '../values/value.js';
-import { encodeType } from '../values/type.js';
+import { encodePath, encodeType } from '../values/value.js';
 
 /** The messages of tfplugin6.proto that the server reads and writes, as proto-loader gives them. */
 export interface DynamicValueMessage {

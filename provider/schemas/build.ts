@@ -1,4 +1,4 @@
-import type { TypeExpression } from '../values/type.js';
+import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
 
 type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;

@@ -6,7 +6,7 @@ import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/
 import { guidPattern } from '../../kinds/schema/shapes.js';
 import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
-import type { TypeExpression } from '../values/type.js';
+import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';
 import { sameIgnoringCase } from './spelling.js';
 

@@ -2,7 +2,7 @@ import * as checks from './checks.js';
 import { computed, optionalComputed, typeOfAttribute, typeOfBlock, timeoutsBlock } from './build.js';
 import type { Attribute, Block, Body, Check, ConfigRule, Nesting, ProviderSchema, ResourceSchema, Style } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
-import type { TypeExpression } from '../values/type.js';
+import type { TypeExpression } from '../values/value.js';
 
 /** A check by its name, `"uuid"`, or a limit with its values, `{ "between": [1, 100] }`. */
 type CheckData = string | Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import type { Path, Value, ValueMap } from '../values/value.js';
-import type { TypeExpression } from '../values/type.js';
+import type { Path, Value, ValueMap, TypeExpression } from '../values/value.js';
 
 /** How values nest: one object, a list, a set (no order, no duplicates) or a map of them. */
 export type Nesting = 'single' | 'list' | 'set' | 'map';

@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import type { Api } from '../handlers/handler.js';
+import type { Api, Provider } from '../handlers/handler.js';
 import { validateConfig } from '../planner/validate.js';
 import { diagnosticMessage, type Request, type Response, schemaMessage } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
@@ -10,7 +10,6 @@ import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject, ResourceOperations } from './resource-operations.js';
 import { explain } from './explain.js';
-import type { Provider } from './provider.js';
 import { secretsOf } from './secrets.js';
 
 /** A line of the log: what was done and how long it took, never a value. */

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { Context, ResourceHandler } from '../handlers/handler.js';
+import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
 import { type Reported, settle } from '../planner/settle.js';
 import { diagnosticMessage, type DynamicValueMessage, type Request, type Response } from '../protocol/messages.js';
@@ -10,7 +10,6 @@ import { equalValues } from '../values/equal.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
 import { explain, type Operation } from './explain.js';
-import type { Provider } from './provider.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';

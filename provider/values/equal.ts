@@ -1,6 +1,5 @@
 import { encodeNumber } from './number.js';
-import type { TypeExpression } from './type.js';
-import { BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
+import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
 
 /** Whether two values of a type are the same to Terraform: sets without order, everything else exactly. Unknown equals only unknown. */
 export function equalValues(a: Value | undefined, b: Value | undefined, type: TypeExpression): boolean {

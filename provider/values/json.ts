@@ -1,5 +1,4 @@
-import type { TypeExpression } from './type.js';
-import { BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
+import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
 
 /** A JSON document, as a service answers with one. */
 export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };

@@ -1,7 +1,18 @@
 import { Decoder, Encoder, ExtData, ExtensionCodec } from '@msgpack/msgpack';
 import { decodeNumber, encodeNumber } from './number.js';
-import { decodeType, encodeType, type TypeExpression } from './type.js';
-import { BigNumber, Dynamic, isList, isMap, isUnknown, unknown, Unknown, type Value } from './value.js';
+import {
+  decodeType,
+  encodeType,
+  type TypeExpression,
+  BigNumber,
+  Dynamic,
+  isList,
+  isMap,
+  isUnknown,
+  unknown,
+  Unknown,
+  type Value,
+} from './value.js';
 
 /** Unknown is extension 0; extension 12 is an unknown with refinements, which may be answered with a plain one. */
 const unknownExtension = 0;

@@ -20,14 +20,14 @@ export interface Member {
 export interface ShownGroup {
   readonly id: string;
   readonly name: string;
-  readonly description?: string;
+  readonly description: string | undefined;
   readonly kind: 'unified' | 'security';
-  readonly mail?: string;
-  readonly mailNickname?: string;
-  readonly visibility?: string;
-  readonly rule?: string;
-  readonly processing?: string;
-  readonly createdAt?: string;
+  readonly mail: string | undefined;
+  readonly mailNickname: string | undefined;
+  readonly visibility: string | undefined;
+  readonly rule: string | undefined;
+  readonly processing: string | undefined;
+  readonly createdAt: string | undefined;
   readonly owners: readonly Member[];
   readonly members: readonly Member[];
 }
@@ -37,7 +37,7 @@ export interface ShownPerson {
   readonly id: string;
   readonly name: string;
   readonly userPrincipalName: string;
-  readonly department?: string;
+  readonly department: string | undefined;
   readonly enabled: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface ShownItem {
   readonly id: string;
   readonly type: string;
   readonly name: string;
-  readonly description?: string;
+  readonly description: string | undefined;
   readonly workspace: string;
 }
 
@@ -114,13 +114,13 @@ async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
         id: group.id,
         name: group.displayName ?? group.id,
         kind: types.includes('Unified') ? 'unified' : 'security',
-        ...known('description', text('description')),
-        ...known('mail', text('mail')),
-        ...known('mailNickname', text('mailNickname')),
-        ...known('visibility', text('visibility')),
-        ...known('rule', text('membershipRule')),
-        ...known('processing', text('membershipRuleProcessingState')),
-        ...known('createdAt', text('createdDateTime')),
+        description: text('description'),
+        mail: text('mail'),
+        mailNickname: text('mailNickname'),
+        visibility: text('visibility'),
+        rule: text('membershipRule'),
+        processing: text('membershipRuleProcessingState'),
+        createdAt: text('createdDateTime'),
         owners: owners ?? [],
         members: members ?? [],
       };
@@ -138,7 +138,7 @@ async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
   const found = await list<DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }>(ask, 'directory', path);
   return found.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
     ...{ id, name: displayName ?? userPrincipalName, userPrincipalName, enabled: accountEnabled !== false },
-    ...known('department', department ?? undefined),
+    department: department ?? undefined,
   }));
 }
 
@@ -151,7 +151,7 @@ async function readItems(ask: Ask): Promise<readonly ShownItem[]> {
       );
       return found.map(({ id, type, displayName, description }) => ({
         ...{ id, type, name: displayName, workspace: workspace.displayName },
-        ...known('description', description),
+        description,
       }));
     }),
   );
@@ -221,8 +221,4 @@ async function list<T>(ask: Ask, audience: Audience, first: string, pages = most
 function pathIn(link: string): string {
   const { pathname, search } = new URL(link, 'https://localhost');
   return `${pathname}${search}`;
-}
-
-function known<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]: string });
 }

@@ -2,10 +2,9 @@ import { isDiskFull } from '../../core/errors/disk-full.js';
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SeedSection } from '../../services/common/seed.js';
-import { type AppSettingsByName, writeAppSettings } from '../app-settings.js';
+import { type AppSettingsByName, writeAppSettings, type SandboxSettings } from '../settings.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
-import type { SandboxSettings } from '../settings.js';
 import type { SandboxServices } from './services.js';
 
 /** What the command line asks of the background process, with the token of `.castellan/settings.json`. */

@@ -12,7 +12,7 @@ import { createHttpServer, mountService } from '../../services/common/http-serve
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
 import { registerConsole } from '../console/routes.js';
-import { readAppSettings } from '../app-settings.js';
+import { readAppSettings, candidatePorts, newSettings, readSettings, type SandboxSettings, writeSettings } from '../settings.js';
 import { type Lock, takeLock } from '../background/lock.js';
 import { engineAnswers } from '../hosting/engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
@@ -30,7 +30,6 @@ import { appOf, Ingress } from '../ingress/ingress.js';
 import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { readSeedFile } from '../serve/seed-file.js';
-import { candidatePorts, newSettings, readSettings, type SandboxSettings, writeSettings } from '../settings.js';
 import type { SandboxState } from '../state.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 
 const run = promisify(execFile);
 
@@ -56,4 +60,55 @@ function reasonOf({ stderr, message, killed }: Error & { stderr?: string; killed
   if (killed === true) return `the container engine took longer than ${milliseconds / 1000} s`;
   const messages = lines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
   return (messages.at(-1) ?? message).replace(/^(?:docker: )?Error response from daemon: /, '').slice(0, 400);
+}
+
+/**
+ * Builds an app's image from a folder with a Dockerfile.
+ *
+ * @returns the id of the image.
+ * @throws CAS4015 with the last lines of the build.
+ */
+export async function buildImage(app: string, folder: string): Promise<string> {
+  try {
+    return await docker(['build', '-q', '-t', `castellan-${app}:sandbox`, folder], { milliseconds: 1_800_000 });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = ((error as Error).cause ?? {}) as { stdout?: string; stderr?: string };
+    const last = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+    const reason = last.length === 0 ? (error as Error).message : last.slice(-8).join('\n  ');
+    throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${reason}`, { cause: error, details: { folder } });
+  }
+}
+
+/** Whole programs that wait and do nothing else: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on arm64. */
+const programs: Readonly<Record<string, string>> = {
+  amd64:
+    'f0VMRgIBAQAAAAAAAAAAAAIAPgABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAgQAAAAAAAACBAAAAAAAAAAAQAAAAAAAAuCIAAAAPBev3',
+  arm64:
+    'f0VMRgIBAQAAAAAAAAAAAAIAtwABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAmAAAAAAAAACYAAAAAAAAAAAAAQAAAAAAKAmA0gAAgNIBAIDSAgCA0gMAgNIEAIDSAQAA1Pr//xc=',
+};
+
+const tag = 'castellan-pause:1';
+
+/**
+ * The image of the container that holds a replica's network and volumes while its own containers come and go. It is made here, so that no
+ * registry is needed.
+ *
+ * @throws Error on an engine of another architecture.
+ */
+export async function pauseImage(): Promise<string> {
+  if ((await docker(['images', '-q', tag])) !== '') return tag;
+  const architecture = await docker(['version', '--format', '{{.Server.Arch}}']);
+  const program = programs[architecture];
+  if (program === undefined)
+    throw new Error(`images run on ${Object.keys(programs).join(' and ')} only, and this engine is ${architecture}`);
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-pause-'));
+  try {
+    writeFileSync(join(folder, 'pause'), Buffer.from(program, 'base64'));
+    chmodSync(join(folder, 'pause'), 0o755);
+    writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY pause /pause\nENTRYPOINT ["/pause"]\n');
+    await docker(['build', '-q', '-t', tag, folder]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return tag;
 }

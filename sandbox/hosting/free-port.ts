@@ -14,14 +14,14 @@ export function freePort(): Promise<number> {
 }
 
 /** Whether something accepts connections there. */
-export function accepts(port: number): Promise<boolean> {
+export function accepts(port: number, host = '127.0.0.1', milliseconds = 1_000): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect({ port, host });
     const end = (answer: boolean): void => {
       socket.destroy();
       done(answer);
     };
-    socket.setTimeout(1_000, () => end(false));
+    socket.setTimeout(milliseconds, () => end(false));
     socket.once('connect', () => end(true));
     socket.once('error', () => end(false));
   });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
-import type { AppSettings } from '../app-settings.js';
+import type { AppSettings } from '../settings.js';
 import { maskedPath } from '../console/activity.js';
 import { type Refusal, refusalLines } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';

@@ -1,6 +1,6 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
-import type { AppSettingsByName } from '../app-settings.js';
+import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { HostedApp, type HostingContext } from './hosted-app.js';
 import type { Route } from '../ingress/ingress.js';

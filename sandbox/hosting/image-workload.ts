@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writePrivate } from '../private-file.js';
 import { Container } from './container.js';
-import { docker, lines, removeLabelled } from './engine.js';
-import { pauseImage } from './pause-image.js';
+import { docker, lines, removeLabelled, pauseImage } from './engine.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, Instance, RegistryAccess, Workload, WorkloadSpec } from './workload.js';
 

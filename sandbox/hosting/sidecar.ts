@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
-import { cliPath } from '../background/start.js';
+import { cliPath } from '../background/process.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
@@ -76,19 +76,12 @@ export async function startSidecar(
   files: SidecarFiles,
   { upstream, origins, dialect }: { readonly upstream: number; readonly origins: readonly string[]; readonly dialect: Dialect },
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
-  const args = [
-    'sidecar',
-    '--config',
-    files.config,
-    '--upstream',
-    `http://127.0.0.1:${upstream}`,
-    '--listen',
-    '127.0.0.1:0',
-    '--public-origin',
-    origins.join(),
-  ];
-  args.push('--trusted-proxies', '127.0.0.1/32', '--dialect', dialect, '--secrets', files.secrets, '--endpoints', files.endpoints);
-  args.push('--token-store', `sqlite:${files.tokenStore}`, '--log-level', 'warn');
+  const { config, secrets, endpoints, tokenStore } = files;
+  const options = {
+    ...{ config, secrets, endpoints, dialect, upstream: `http://127.0.0.1:${upstream}`, listen: '127.0.0.1:0' },
+    ...{ 'public-origin': origins.join(), 'trusted-proxies': '127.0.0.1/32', 'token-store': `sqlite:${tokenStore}`, 'log-level': 'warn' },
+  };
+  const args = ['sidecar', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
   const { PATH, HOME } = process.env;
   const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
     cwd: files.folder,

@@ -1,18 +1,15 @@
 import { resolve } from 'node:path';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
-import type { AppSettings } from '../app-settings.js';
+import type { AppSettings } from '../settings.js';
 import type { Probe } from './probe.js';
 import type { ContainerSpec, WorkloadSpec } from './workload.js';
 
-interface DeclaredProbe {
+type Count = 'initialDelaySeconds' | 'periodSeconds' | 'timeoutSeconds' | 'failureThreshold' | 'successThreshold';
+
+interface DeclaredProbe extends Partial<Readonly<Record<Count, number | null>>> {
   readonly type?: string | null;
   readonly httpGet?: DeclaredHttp | null;
   readonly tcpSocket?: { readonly port?: number } | null;
-  readonly initialDelaySeconds?: number | null;
-  readonly periodSeconds?: number | null;
-  readonly timeoutSeconds?: number | null;
-  readonly failureThreshold?: number | null;
-  readonly successThreshold?: number | null;
 }
 
 interface DeclaredHttp {

@@ -1,3 +1,4 @@
+import type { AskDirectory } from '../../access/directory/read-person.js';
 import { type Membership, nameOf, type Person, refusedToken } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
@@ -21,9 +22,6 @@ export interface Application {
   readonly spa?: { readonly redirectUris?: readonly string[] | null } | null;
   readonly publicClient?: { readonly redirectUris?: readonly string[] | null } | null;
 }
-
-/** Asks the directory service over its own interface: `GET` below `/v1.0`; undefined for a 404. */
-export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
 
 /** What the identity provider knows of people and applications: the directory's present state, asked each time. */
 export interface PeopleAndApplications {
@@ -114,4 +112,20 @@ export function redirectUrisOf({ web, spa, publicClient }: Application): string[
 /** The message to a person without a role of an application that requires one. */
 export function unassignedMessage(person: Person, appId: string): string {
   return `AADSTS50105: The account '${nameOf(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
+}
+
+/**
+ * The registered application that an access token is for, by its id, by `api://` and its id, or by an address it is at home at. As in the
+ * cloud it is this one, not the client that asks, whose registration says which claims about groups the token carries.
+ *
+ * @returns undefined for the cloud's own interfaces and for unregistered resources
+ */
+export async function resourceApplication(
+  directory: Pick<PeopleAndApplications, 'application' | 'applicationAt'>,
+  audience: string,
+): Promise<Application | undefined> {
+  const id = /^(?:api:\/\/)?([0-9a-f-]{36})\/?$/i.exec(audience)?.[1];
+  if (id !== undefined) return directory.application(id);
+  if (!/^https?:/.test(audience) || !URL.canParse(audience)) return undefined;
+  return directory.applicationAt(new URL(audience).origin);
 }

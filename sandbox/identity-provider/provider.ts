@@ -11,8 +11,7 @@ import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signOutPage, signedOutPage } from './pages.js';
-import { type Application, redirectUrisOf, unassignedMessage } from './people.js';
-import { resourceApplication } from './resource.js';
+import { type Application, redirectUrisOf, unassignedMessage, resourceApplication } from './people.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 
 /** The audience of a person's access token when the request names none, as in the cloud. */

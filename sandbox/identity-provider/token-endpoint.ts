@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
 import { personClaims } from '../../access/token-claims.js';
-import { type Application, type PeopleAndApplications, unassignedMessage } from './people.js';
-import { resourceApplication } from './resource.js';
+import { type Application, type PeopleAndApplications, unassignedMessage, resourceApplication } from './people.js';
 import type { SigningKey } from './signing-key.js';
 
 /** What the sandbox's own grants stand on. */

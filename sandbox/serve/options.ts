@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
 import { type ServiceName, serviceNames } from './services.js';
@@ -91,10 +91,7 @@ function serviceName(word: string): ServiceName {
   const known = serviceNames.find((name) => name === word);
   if (known !== undefined) return known;
   if (word === 'sidecar') throw invalid('the sign-in layer is no service of this command: `castellan sidecar` runs it');
-  const suggestion = nearest(word, serviceNames);
-  throw invalid(
-    `"${word}" is not a service${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}; allowed: ${serviceNames.join(', ')}`,
-  );
+  throw invalid(`"${word}" is not a service${didYouMean(nearest(word, serviceNames), '', ',')}; allowed: ${serviceNames.join(', ')}`);
 }
 
 function readTls(certFile: string | undefined, keyFile: string | undefined): { cert: string; key: string } {

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { nearest } from '../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { SeedSection } from '../../services/common/seed.js';
 
 /** The lists of a seed file. */
@@ -22,9 +22,5 @@ export const listNames = [
 /** @throws CAS4002 at the given place, with the name that was probably meant. */
 export function assertListName(name: string, place: string): asserts name is (typeof listNames)[number] {
   if ((listNames as readonly string[]).includes(name)) return;
-  const suggestion = nearest(name, listNames);
-  throw new CastellanError(
-    'CAS4002',
-    `${place}: "${name}" is not a list of a seed${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`,
-  );
+  throw new CastellanError('CAS4002', `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, listNames), '', ',')}`);
 }

@@ -1,8 +1,7 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
-import { jsonEntries } from './seed-json.js';
-import { type EntryText, linesOf, textsOf } from './seed-text.js';
 import { assertListName } from './seed-lists.js';
 
 /** So much of one list is handed over at once: what a part needs in memory follows from it. */
@@ -103,4 +102,117 @@ function parseYaml(file: string, line: number, part: readonly EntryText[]): unkn
 
 function mistake(file: string, line: number, message: string, cause?: unknown): CastellanError {
   return new CastellanError('CAS4002', `${file}:${line}: ${message}`, cause === undefined ? {} : { cause });
+}
+
+/** One entry of a list as it is written. */
+interface EntryText {
+  readonly list: string;
+  readonly text: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+}
+
+const chunk = 1 << 20;
+
+/** A file's text, a megabyte at a time. @throws CAS4002 when it can't be read or isn't UTF-8. */
+function* textsOf(file: string): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const bytes = Buffer.allocUnsafe(chunk);
+  const read = <T>(body: () => T): T => {
+    try {
+      return body();
+    } catch (cause) {
+      throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, { cause });
+    }
+  };
+  const handle = read(() => openSync(file, 'r'));
+  try {
+    for (;;) {
+      const length = read(() => readSync(handle, bytes, 0, chunk, null));
+      if (length === 0) break;
+      yield read(() => decoder.decode(bytes.subarray(0, length), { stream: true }));
+    }
+    yield read(() => decoder.decode());
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** More than this is no line of a seed, in characters: a file without line ends isn't read whole to find that out. */
+const longestLine = 16 * 1024 * 1024;
+
+/** A file's lines, without their ends. @throws CAS4002 for one that never ends. */
+function* linesOf(file: string): Generator<string> {
+  let rest = '';
+  let number = 1;
+  for (const text of textsOf(file)) {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+    number += lines.length;
+    if (rest.length > longestLine)
+      throw new CastellanError(
+        'CAS4002',
+        `${file}:${String(number)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,
+      );
+  }
+  if (rest !== '') yield rest.replace(/\r$/, '');
+}
+
+const [quote, backslash, comma, newline] = [34, 92, 44, 10];
+const opening = new Set([123, 91]);
+const closing = new Set([125, 93]);
+
+/**
+ * The entries of `{"users": [{…}, …], …}`, whatever its size: only strings and brackets are looked at, what an entry holds is read by
+ * its holder.
+ *
+ * @throws CAS4002 for a name that is no list, or a list that isn't one.
+ */
+function* jsonEntries(file: string): Generator<EntryText> {
+  let [depth, inString, escaped, line, begun] = [0, false, false, 1, 1];
+  let list: string | undefined;
+  let piece = ''; // what was read since the last boundary
+  for (const text of textsOf(file)) {
+    let from = 0;
+    const take = (to: number): string => {
+      const whole = (piece + text.slice(from, to)).trim();
+      [piece, from] = ['', to + 1];
+      return whole;
+    };
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === newline) line++;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (code === backslash) escaped = true;
+        else if (code === quote) inString = false;
+      } else if (code === quote) inString = true;
+      else if (opening.has(code)) {
+        if (++depth === 1) take(at);
+        if (depth === 2) {
+          list = jsonListOf(file, line, take(at), code);
+          begun = line;
+        }
+      } else if (closing.has(code)) {
+        if (--depth === 1 && list !== undefined) {
+          const last = take(at);
+          if (last !== '') yield { list, text: last, line: begun };
+          list = undefined;
+        }
+      } else if (code === comma && depth === 2 && list !== undefined) {
+        yield { list, text: take(at), line: begun };
+        begun = line;
+      }
+    }
+    piece += text.slice(from);
+  }
+  if (depth !== 0) throw new CastellanError('CAS4002', `${file}:${line}: the JSON ends before it is complete`);
+}
+
+function jsonListOf(file: string, line: number, label: string, code: number): string {
+  const name = /^,?\s*"(\w+)"\s*:$/.exec(label)?.[1];
+  if (name === undefined || code !== 91) throw new CastellanError('CAS4002', `${file}:${line}: a list is expected here ("users": […])`);
+  assertListName(name, `${file}:${line}`);
+  return name;
 }

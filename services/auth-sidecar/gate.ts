@@ -105,22 +105,23 @@ function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies:
   const { runtime, headers, method } = request;
   const { settings } = runtime;
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
-  const found = challengeOf(settings, isNavigation(method, headers));
-  if (found.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+  const requirement = challengeOf(settings, isNavigation(method, headers));
+  if (requirement.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
   const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
-  if (found.kind === 'status') return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
-  if (found.kind === 'choice')
+  if (requirement.kind === 'status')
+    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
+  if (requirement.kind === 'choice')
     return htmlAnswer(401, runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
   const login = signInPath(request) ?? '/';
-  return found.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
+  return requirement.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
 }
 
 /** Where a browser's navigation is led to sign in: to the chosen provider or to the page that lists them; undefined where it isn't. */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
-  const found = challengeOf(runtime.settings, true);
-  if (found.kind === 'status') return undefined;
-  const word = found.kind === 'login' ? runtime.providers.get(found.provider)?.words[0] : undefined;
+  const requirement = challengeOf(runtime.settings, true);
+  if (requirement.kind === 'status') return undefined;
+  const word = requirement.kind === 'login' ? runtime.providers.get(requirement.provider)?.words[0] : undefined;
   const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
 }

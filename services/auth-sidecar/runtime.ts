@@ -1,8 +1,7 @@
 import { say, words } from '../../core/dialect/dialect.js';
 import type { SidecarSettings } from './config/settings.js';
-import { OriginResolver, type PublicOrigin } from './http/origin.js';
+import { OriginResolver, type PublicOrigin, type TrustedProxies } from './http/origin.js';
 import { HeaderScrubber } from './http/request-headers.js';
-import type { TrustedProxies } from './http/trusted-proxies.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
 import type { Look } from './pages/look.js';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { noScreen, screenOf } from '../../../core/text/terminal.js';
 import { type FormatName, formats } from '../../../policies/reporters/index.js';
 import type { Report } from '../../../policies/reporters/report.js';
@@ -22,8 +22,7 @@ export function parseFormats(given: readonly string[]): readonly Output[] {
   const outputs = (given.length === 0 ? ['text'] : given).map((each): Output => {
     const [format = '', file] = splitOnce(each);
     if (!Object.hasOwn(formats, format)) {
-      const suggestion = nearest(format, Object.keys(formats));
-      const hint = suggestion === undefined ? '.' : `, did you mean "${suggestion}"?`;
+      const hint = didYouMean(nearest(format, Object.keys(formats)), '.', ',');
       throw new CastellanError('CAS8001', `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`);
     }
     return { format: format as FormatName, file };

@@ -78,7 +78,7 @@ export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api>
       'CAS1002',
       'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
     );
-  const { identityFromToken } = await import('../../../provider/identity.js');
+  const { identityFromToken } = await import('../../../provider/connect.js');
   return {
     directory: createDirectoryClient(directory),
     items: createItemsClient(items),

@@ -30,6 +30,8 @@ export const resource: ResourceHandler = {
     await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)));
     return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
+  // ids are made of parents and names
+  find: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
   async read(call) {
     const { state, signal } = call;
     const id = mustText(state, 'id');

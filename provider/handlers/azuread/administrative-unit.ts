@@ -1,10 +1,10 @@
-import { type AdministrativeUnit, type DirectoryRole, quoted } from '../../../clients/directory/index.js';
+import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { differs, flag, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
-import { objectHandler } from './object.js';
+import { objectHandler, refuseDuplicate } from './object.js';
 
 /** The resource azuread_administrative_unit. */
 export const administrativeUnit = objectHandler<AdministrativeUnit>(
@@ -13,19 +13,11 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const { administrativeUnits } = api.directory;
-      const name = mustText(planned, 'display_name');
-      if (flag(planned, 'prevent_duplicate_names'))
-        for await (const found of administrativeUnits.list({ filter: `displayName eq ${quoted(name)}`, signal }))
-          if (found.displayName === name)
-            throw new ProviderFailure(
-              `existing administrative unit with display name "${name}" found with object ID: ${found.id}`,
-              undefined,
-              ['display_name'],
-            );
+      await refuseDuplicate('administrative unit', planned, (query) => administrativeUnits.list({ ...query, signal }));
       const description = text(planned, 'description');
       const made = await administrativeUnits.create(
         {
-          displayName: name,
+          displayName: mustText(planned, 'display_name'),
           visibility: visibility(flag(planned, 'hidden_membership_enabled')),
           ...(description === undefined ? {} : { description }),
         },

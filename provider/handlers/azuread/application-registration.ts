@@ -7,7 +7,7 @@ import { differs, mustText } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { cleared, filled } from './application-fields.js';
 import { applicationId } from './ids.js';
-import { objectHandler } from './object.js';
+import { findApplication, objectHandler } from './object.js';
 
 const type = 'azuread_application_registration';
 
@@ -18,6 +18,7 @@ export const applicationRegistration = objectHandler<Application>(
     async create({ api, planned, signal }) {
       return toState(await api.directory.applications.create(draft(planned), { signal }));
     },
+    find: findApplication,
     async update({ api, prior, planned, signal }) {
       const id = mustText(prior, 'object_id');
       const changes = changedSections(prior, planned);

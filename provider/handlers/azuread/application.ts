@@ -1,17 +1,17 @@
 import { unlessGone } from '../../../clients/common/index.js';
-import { type Application, quoted } from '../../../clients/directory/index.js';
+import type { Application } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
-import { type Context, type CreateCall, type PlanCall, ProviderFailure, type UpdateCall } from '../handler.js';
-import { blocks, differs, flag, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
+import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
+import { blocks, differs, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
 import { idsOf, replaceLinks } from './listing.js';
-import { objectHandler } from './object.js';
+import { findApplication, objectHandler, refuseDuplicate } from './object.js';
 
 /** The resource azuread_application: an application with all its parts. */
 export const application = objectHandler<Application>(
@@ -20,7 +20,7 @@ export const application = objectHandler<Application>(
     objects: ({ applications }) => applications,
     toState: (found, context, state) => toState(found, state, context),
   },
-  { create: createApplication, update: updateApplication, plan: planApplication },
+  { create: createApplication, update: updateApplication, plan: planApplication, find: findApplication },
 );
 
 async function createApplication(call: CreateCall): Promise<Reported> {
@@ -98,15 +98,7 @@ async function planApplication({ change, api, signal }: PlanCall): Promise<void>
     if (differs(prior, planned, 'api')) change.setUnknown('oauth2_permission_scope_ids');
     return;
   }
-  const name = text(planned, 'display_name');
-  if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
-  for await (const found of api.directory.applications.list({ filter: `displayName eq ${quoted(name)}`, signal }))
-    if (found.displayName === name)
-      throw new ProviderFailure(
-        `existing application with display name "${name}" found with object ID: ${found.id}`,
-        '`prevent_duplicate_names` is true, so no second one is created.',
-        ['display_name'],
-      );
+  await refuseDuplicate('application', planned, (query) => api.directory.applications.list({ ...query, signal }));
 }
 
 /** Ids and values of roles and scopes are unique within an application. */

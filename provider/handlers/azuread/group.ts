@@ -1,13 +1,14 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { type Group, quoted } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
-import { type Context, type CreateCall, ProviderFailure, type ResourceHandler, type UpdateCall } from '../handler.js';
+import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
 import { differs, flag, given, listChange, mustText, texts, blocks, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { all, idsOf, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import { objectHandler } from './object.js';
+import { isMadeSince } from '../finders.js';
+import { findListed, objectHandler, refuseDuplicate } from './object.js';
 
 /** Owners that one creating request takes. */
 const ownersPerRequest = 20;
@@ -28,6 +29,7 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
       create: (call) => createGroup(call, managesMembers),
       update: (call) => updateGroup(call, managesMembers),
       plan: ({ change }) => planGroup(change),
+      find: findGroup,
     },
   );
 }
@@ -35,7 +37,7 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
 async function createGroup(call: CreateCall, managesMembers: boolean): Promise<Reported> {
   const { api, planned, config, signal } = call;
   const { groups, administrativeUnits } = api.directory;
-  if (flag(planned, 'prevent_duplicate_names')) await refuseDuplicate(mustText(planned, 'display_name'), call);
+  await refuseDuplicate('group', planned, (query) => groups.list({ ...query, signal }));
   const owners = await ownersToBind(config, planned, call);
   const draft = groupDraft(planned);
   const bound = owners.slice(0, ownersPerRequest).map((id) => api.directory.reference(id));
@@ -56,14 +58,12 @@ async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Contex
   return caller === '' ? [] : [caller];
 }
 
-async function refuseDuplicate(displayName: string, { api, signal }: Context): Promise<void> {
-  for await (const found of api.directory.groups.list({ filter: `displayName eq ${quoted(displayName)}`, signal }))
-    if (found.displayName === displayName)
-      throw new ProviderFailure(
-        `existing group with display name "${displayName}" found with object ID: ${found.id}`,
-        '`prevent_duplicate_names` is true, so no second one is created.',
-        ['display_name'],
-      );
+function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<Reported | undefined> {
+  const filter = `displayName eq ${quoted(mustText(planned, 'display_name'))}`;
+  const nickname = text(planned, 'mail_nickname');
+  const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
+    (nickname === undefined || mailNickname === nickname) && isMadeSince(begunAt, createdDateTime);
+  return findListed('groups', api.directory.groups.list({ filter, signal }), fits);
 }
 
 async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<Reported> {

@@ -1,8 +1,10 @@
 import { unlessGone } from '../../../clients/common/index.js';
+import { quoted } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import type { Api, Context, ResourceHandler } from '../handler.js';
-import { mustText } from '../read-values.js';
+import { type Finder, isMadeSince } from '../finders.js';
+import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
+import { flag, mustText, text } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
 /** An object of the directory that is a resource by itself. */
@@ -15,6 +17,41 @@ interface ObjectKind<T> {
   };
   /** The attributes of what the directory has, given those that the state has. */
   toState(found: T, context: Context, state: ValueMap): Promise<Reported> | Reported;
+}
+
+/** Finds what a killed creation may have made: the first object of a listing that fits. */
+export async function findListed<T extends { readonly id: string }>(
+  collection: string,
+  listing: AsyncIterable<T>,
+  fits: (found: T) => boolean = () => true,
+): Promise<Reported | undefined> {
+  for await (const found of listing) if (fits(found)) return { id: `/${collection}/${found.id}`, object_id: found.id };
+  return undefined;
+}
+
+/** Finds an application that a killed creation may have made. */
+export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
+  const filter = `displayName eq ${quoted(mustText(planned, 'display_name'))}`;
+  return findListed('applications', api.directory.applications.list({ filter, signal }), ({ createdDateTime }) =>
+    isMadeSince(begunAt, createdDateTime),
+  );
+};
+
+/** Refuses a second object of a display name where `prevent_duplicate_names` asks for that. */
+export async function refuseDuplicate(
+  noun: string,
+  planned: ValueMap,
+  list: (query: { readonly filter: string }) => AsyncIterable<{ readonly id: string; readonly displayName: string }>,
+): Promise<void> {
+  const name = text(planned, 'display_name');
+  if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
+  for await (const found of list({ filter: `displayName eq ${quoted(name)}` }))
+    if (found.displayName === name)
+      throw new ProviderFailure(
+        `existing ${noun} with display name "${name}" found with object ID: ${found.id}`,
+        '`prevent_duplicate_names` is true, so no second one is created.',
+        ['display_name'],
+      );
 }
 
 /** The handler of such a resource: it is read, deleted and imported as every object is; `own` says how it is created and changed. */

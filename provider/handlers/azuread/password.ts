@@ -1,5 +1,6 @@
 import type { ResourceHandler } from '../handler.js';
-import { mustText } from '../read-values.js';
+import { mustText, text } from '../read-values.js';
+import { isMadeSince } from '../finders.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
@@ -16,6 +17,13 @@ function passwordHandler(
       // `end_date_relative` is left out, as the official provider leaves it out
       const made = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
       return { ...flattenFields(passwordFields, made), id: `${object}/password/${made.keyId}`, value: made.secretText };
+    },
+    async find({ api, planned, begunAt, signal }) {
+      const object = bareId(mustText(planned, owner));
+      const found = await api.directory[collection].find(object, { signal });
+      const name = text(planned, 'display_name') ?? null;
+      const credential = found?.passwordCredentials?.find((each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime));
+      return credential === undefined ? undefined : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
       const object = bareId(mustText(state, owner));

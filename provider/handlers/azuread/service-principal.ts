@@ -1,4 +1,4 @@
-import type { ServicePrincipal } from '../../../clients/directory/index.js';
+import { quoted, type ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
@@ -9,7 +9,7 @@ import type { Reported } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
-import { objectHandler } from './object.js';
+import { findListed, objectHandler } from './object.js';
 
 /** The resource azuread_service_principal: an application's presence in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
@@ -48,6 +48,10 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
       // an adopted principal may refuse: the official provider passes over that as well
       await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
+    },
+    find({ api, planned, signal }) {
+      const filter = `appId eq ${quoted(mustText(planned, 'client_id'))}`;
+      return findListed('servicePrincipals', api.directory.servicePrincipals.list({ filter, signal }));
     },
     plan: ({ change }) => planTags(change),
   },

@@ -5,8 +5,7 @@ import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
 import { blocks, flag, mustText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity } from './managed-identity.js';
-import { azurermResource, placeOf } from './resource.js';
+import { expandIdentity, flattenIdentity, azurermResource, placeOf } from './resource.js';
 
 const no = { unset: false, absent: false } as const;
 const network = { readOnly: true, absent: '' } as const;

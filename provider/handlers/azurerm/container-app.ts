@@ -7,8 +7,7 @@ import { ProviderFailure } from '../handler.js';
 import { blocks, flag, given, mustText, object, oneBlock, text, textMap } from '../read-values.js';
 import { templateFields } from './container-app-template.js';
 import { describedFields, expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity } from './managed-identity.js';
-import { azurermResource } from './resource.js';
+import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
 
 const { properties } = described.schema;
 

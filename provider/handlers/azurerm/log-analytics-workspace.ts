@@ -4,8 +4,7 @@ import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
 import { flagIfSet, mustText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity } from './managed-identity.js';
-import { azurermResource } from './resource.js';
+import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
 
 const access = { unset: 'Enabled', absent: 'Enabled' } as const;
 const not = (value: unknown): boolean => value === false;

@@ -5,7 +5,6 @@ import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { all } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';
-import type { Finder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differs, listChange, mustText, texts } from '../read-values.js';
 
@@ -19,6 +18,11 @@ export const groupLifecyclePolicy: ResourceHandler = {
     context.created({ id: made.id });
     for (const group of texts(planned, 'group_object_ids')) await selectGroup(made.id, 'addGroup', group, context);
     return toState(made, texts(planned, 'group_object_ids'));
+  },
+  /** Finds the policy: a tenant has one at most. */
+  async find({ api, signal }) {
+    for await (const { id } of api.directory.groupLifecyclePolicies.list({ signal })) return { id };
+    return undefined;
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
@@ -40,12 +44,6 @@ export const groupLifecyclePolicy: ResourceHandler = {
     await unlessGone(api.directory.groupLifecyclePolicies.delete(mustText(state, 'id'), { signal }));
   },
   import: (id) => ({ id, group_object_ids: [] }),
-};
-
-/** Finds the policy: a tenant has one at most. */
-export const findGroupLifecyclePolicy: Finder = async ({ api, signal }) => {
-  for await (const { id } of api.directory.groupLifecyclePolicies.list({ signal })) return { id };
-  return undefined;
 };
 
 function draft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {

@@ -2,7 +2,6 @@ import { unlessGone } from '../../../clients/common/index.js';
 import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
-import type { Finder } from '../finders.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { all } from '../azuread/listing.js';
 import { mustText, text, textMap } from '../read-values.js';
@@ -18,6 +17,17 @@ export const groupSettings: ResourceHandler = {
       ? api.directory.groupSettings.create(draft, { signal })
       : api.directory.groups.settings.create(group, draft, { signal }));
     return toState({ ...draft, ...made, values: made.values ?? draft.values }, template, planned);
+  },
+  /** Finds a setting by its template: a group, and the tenant, have one of each at most. */
+  async find({ planned, ...context }) {
+    const { api, signal } = context;
+    const template = await findTemplate(planned, context);
+    const group = text(planned, 'group_object_id');
+    const settings = await (group === undefined
+      ? all(api.directory.groupSettings.list({ signal }))
+      : all(api.directory.groups.settings.list(group, { signal })));
+    const found = settings.find(({ templateId }) => templateId === template.id);
+    return found === undefined ? undefined : toState(found, template, planned);
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
@@ -52,18 +62,6 @@ export const groupSettings: ResourceHandler = {
       throw new ProviderFailure('Invalid import identifier', `Expected <setting> or <group>/<setting>, got: ${id}`);
     return second === undefined ? { id, setting_id: first } : { id, group_object_id: first, setting_id: second };
   },
-};
-
-/** Finds a setting by its template: a group, and the tenant, have one of each at most. */
-export const findGroupSettings: Finder = async ({ planned, ...context }) => {
-  const { api, signal } = context;
-  const template = await findTemplate(planned, context);
-  const group = text(planned, 'group_object_id');
-  const settings = await (group === undefined
-    ? all(api.directory.groupSettings.list({ signal }))
-    : all(api.directory.groups.settings.list(group, { signal })));
-  const found = settings.find(({ templateId }) => templateId === template.id);
-  return found === undefined ? undefined : toState(found, template, planned);
 };
 
 async function findTemplate(planned: ValueMap, { api, signal }: Context): Promise<GroupSettingTemplate> {

@@ -1,4 +1,5 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unlessGone, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
@@ -6,15 +7,13 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { Reported } from '../../planner/settle.js';
 import { equalValues } from '../../values/equal.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
-import { flattenItem, updateCommon } from '../fabric/item.js';
+import { flattenItem, updateCommon, importItem, warnWhenGone } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
-import { importItem } from '../fabric/import-id.js';
-import { warnWhenGone } from '../fabric/failed-read.js';
 import { declaredAndAnswered, expand } from '../described.js';
+import { findItem } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { defined, mustText, oneBlock, text, texts } from '../read-values.js';
 import { expandDefinition, hasGraph, readDefinition, sameDefinition, withGraph } from './definition.js';
-import { onceNameIsFree } from './once-name-is-free.js';
 
 type Family = 'eventhouses' | 'eventstreams';
 
@@ -39,6 +38,7 @@ function itemHandler(family: Family): ResourceHandler {
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
       return toState(await get(context, planned, made.id));
     },
+    find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
       const found = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
@@ -125,4 +125,36 @@ function planDefinition(change: PlannedChange): void {
 function toState(item: Item): Reported {
   const house = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
   return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
+}
+
+/** How often and how long it is tried again, by what the service said. */
+const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> = {
+  // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates the new one side by side.
+  ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
+  // The cloud keeps the name of a deleted item back for some minutes.
+  ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
+};
+
+/**
+ * Creates an item whose name another item may be about to give up: tries again for 10 s while the name is in use, for 10 min while the service
+ * keeps it back.
+ *
+ * @param pause injected where tests must not wait
+ * @throws the last error when the name doesn't become free in time, every other error at once, the signal's reason when interrupted
+ */
+export async function onceNameIsFree<T>(
+  create: () => Promise<T>,
+  signal: AbortSignal,
+  pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds, undefined, { signal }),
+): Promise<T> {
+  for (let waited = 0; ;) {
+    try {
+      return await create();
+    } catch (error) {
+      const wait = isServiceError(error) ? patience[error.serviceCode] : undefined;
+      if (wait === undefined || waited >= wait.longestMs) throw error;
+      await pause(wait.pauseMs);
+      waited += wait.pauseMs;
+    }
+  }
 }

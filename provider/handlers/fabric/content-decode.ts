@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import type { ProviderFunction } from '../../server/provider.js';
+import type { ProviderFunction } from '../handler.js';
 import { fromJson, type Json } from '../../values/json.js';
-import { encodeType } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { encodeType, type Value } from '../../values/value.js';
 
 /** The function `provider::fabric::content_decode(content[, path])`: what `definition[part].content` of a data source holds. */
 export const contentDecode: ProviderFunction = {

@@ -1,30 +1,17 @@
-import type { ProviderFunction } from '../../server/provider.js';
-import { withFinders, findItem, findWorkspace } from '../finders.js';
-import type { DataSourceHandler, ResourceHandler } from '../handler.js';
+import type { ProviderFunction, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { contentDecode } from './content-decode.js';
-import { folder } from './folder.js';
+import { folder, workspaceRoleAssignment, capacityData, workspace, workspaceData } from './workspace.js';
 import { eventhouseData, eventstreamData, eventhouse, eventstream, kqlDatabase } from './items.js';
-import { workspaceRoleAssignment } from './workspace-role-assignment.js';
-import { capacityData, workspace, workspaceData } from './workspace.js';
 
 /** The resource types of fabric that are served. */
-export const resources: Readonly<Record<string, ResourceHandler>> = withFinders(
-  {
-    fabric_workspace: workspace,
-    fabric_eventhouse: eventhouse,
-    fabric_eventstream: eventstream,
-    fabric_kql_database: kqlDatabase,
-    fabric_workspace_role_assignment: workspaceRoleAssignment,
-    fabric_folder: folder,
-  },
-  // How what fabric made is found again
-  {
-    fabric_workspace: findWorkspace,
-    fabric_eventhouse: findItem('Eventhouse'),
-    fabric_eventstream: findItem('Eventstream'),
-    fabric_kql_database: findItem('KQLDatabase'),
-  },
-);
+export const resources: Readonly<Record<string, ResourceHandler>> = {
+  fabric_workspace: workspace,
+  fabric_eventhouse: eventhouse,
+  fabric_eventstream: eventstream,
+  fabric_kql_database: kqlDatabase,
+  fabric_workspace_role_assignment: workspaceRoleAssignment,
+  fabric_folder: folder,
+};
 
 /** The data sources of fabric that are served. */
 export const dataSources: Readonly<Record<string, DataSourceHandler>> = {

@@ -1,14 +1,14 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { unlessGone, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { expand } from '../described.js';
-import type { Context, PlanCall, ResourceHandler } from '../handler.js';
+import { findItem } from '../finders.js';
+import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import { defined, differs, given, listChange, mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
-import { warnWhenGone } from './failed-read.js';
-import { importItem } from './import-id.js';
+import { isGuid } from '../../../core/values/guid.js';
 
 /** What one type of item has of its own. */
 export interface ItemKind<T extends Item> {
@@ -46,6 +46,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
       if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
       return toState(await kind.get(context, workspaceId, made.id), planned, kind);
     },
+    find: findItem(kind.type),
     async read({ state, ...context }) {
       const found = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
       return found === undefined ? undefined : { ...flattenItem(found), ...kind.flatten?.(found) };
@@ -121,4 +122,35 @@ export function flattenItem(item: Item): Reported {
     folder_id: item.folderId ?? null,
     tags: (item.tags ?? []).map(({ id }) => id),
   };
+}
+
+/** Takes `<workspace>/<item>` apart; ids in upper case are accepted and written in lower case. */
+export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {
+  const [workspace = '', item = '', ...more] = id.split('/');
+  if (more.length > 0 || !isGuid(workspace) || !isGuid(item))
+    throw new ProviderFailure('Invalid import identifier', `Expected identifier with format: WorkspaceID/ItemID (two UUIDs), got: ${id}`);
+  return { workspace_id: workspace.toLowerCase(), id: item.toLowerCase() };
+}
+
+/** Takes the id of a workspace. */
+export function importWorkspace(id: string): { readonly id: string } {
+  if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the UUID of the workspace, got: ${id}`);
+  return { id: id.toLowerCase() };
+}
+
+const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
+
+/** Undefined, with a warning, where the object is gone: any 404, and a 400 whose code says so. */
+export async function warnWhenGone<T>(asked: Promise<T>, { warn }: Context): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isGone = isServiceError(error, 404) || (isServiceError(error, 400) && goneCodes.has(error.serviceCode));
+    if (!isGone) throw error;
+    warn({
+      summary: 'Resource not found',
+      detail: 'The resource was not found in the service. It is removed from the state; the next plan creates it again.',
+    });
+    return undefined;
+  }
 }

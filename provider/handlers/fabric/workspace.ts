@@ -1,13 +1,12 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
-import type { Workspace } from '../../../clients/items/index.js';
+import type { Workspace, RoleAssignment, WorkspaceRole, Folder } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { expand, flatten } from '../described.js';
-import { differs, flag, mustText, oneBlock, text } from '../read-values.js';
+import { differs, flag, mustText, oneBlock, text, defined } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
-import { warnWhenGone } from './failed-read.js';
-import { importWorkspace } from './import-id.js';
+import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
 /** The resource fabric_workspace. */
 export const workspace: ResourceHandler = {
@@ -20,6 +19,12 @@ export const workspace: ResourceHandler = {
     await checkCapacity(planned, context);
     if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(made.id, { signal });
     return toState(await workspaces.get(made.id, { signal }));
+  },
+  /** Names are unique in the tenant. */
+  async find({ api, planned, signal }) {
+    for await (const { id, displayName } of api.items.workspaces.list({ signal }))
+      if (displayName === mustText(planned, 'display_name')) return { id };
+    return undefined;
   },
   async read({ state, ...context }) {
     const found = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
@@ -112,3 +117,76 @@ export const capacityData: DataSourceHandler = async ({ api, config, signal }) =
     `Unable to find Capacity with ${id === undefined ? `'display_name': ${name ?? ''}` : `'id': ${id}`}`,
   );
 };
+
+/** The resource fabric_workspace_role_assignment: what a principal may do in a workspace. */
+export const workspaceRoleAssignment: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const principal = oneBlock(planned, 'principal') ?? {};
+    const draft = {
+      principal: { id: mustText(principal, 'id'), type: mustText(principal, 'type') },
+      role: mustText(planned, 'role') as WorkspaceRole,
+    };
+    return toRoleState(await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }));
+  },
+  async read({ state, ...context }) {
+    const asked = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
+    const found = await warnWhenGone(asked, context);
+    return found === undefined ? undefined : toRoleState(found);
+  },
+  async update({ api, prior, planned, signal }) {
+    const role = mustText(planned, 'role') as WorkspaceRole;
+    return toRoleState(await api.items.roleAssignments.update(mustText(prior, 'workspace_id'), mustText(prior, 'id'), role, { signal }));
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(api.items.roleAssignments.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+  },
+  import: importItem,
+};
+
+function toRoleState({ id, principal, role }: RoleAssignment): Reported {
+  return { id, principal: { id: principal.id, type: principal.type }, role };
+}
+
+/** The resource fabric_folder. A preview of the official provider: it wants `preview = true`. */
+export const folder: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const parent = defined({ parentFolderId: text(planned, 'parent_folder_id') });
+    return toFolderState(
+      await api.items.folders.create(
+        mustText(planned, 'workspace_id'),
+        { displayName: mustText(planned, 'display_name'), ...parent },
+        { signal },
+      ),
+    );
+  },
+  async read({ state, ...context }) {
+    const request = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
+    const found = await warnWhenGone(request, context);
+    return found === undefined ? undefined : toFolderState(found);
+  },
+  async update({ api, prior, planned, signal }) {
+    const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
+    const { folders } = api.items;
+    if (differs(prior, planned, 'display_name')) await folders.rename(workspaceId, id, mustText(planned, 'display_name'), { signal });
+    if (differs(prior, planned, 'parent_folder_id')) await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
+    return toFolderState(await folders.get(workspaceId, id, { signal }));
+  },
+  async delete({ api, state, signal }) {
+    await unlessGone(api.items.folders.delete(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal }));
+  },
+  import: importItem,
+  plan: ({ change, provider }) => {
+    const hasPreview = provider['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
+    if (hasPreview)
+      change.warn('Preview mode enabled', 'fabric_folder is a preview of the official provider: it may change without notice.');
+    else
+      change.error(
+        'Preview mode not enabled',
+        'fabric_folder is a preview of the official provider. Set `preview = true` in the provider block, or FABRIC_PREVIEW=true.',
+      );
+  },
+};
+
+function toFolderState(found: Folder): Reported {
+  return { id: found.id, workspace_id: found.workspaceId, display_name: found.displayName, parent_folder_id: found.parentFolderId ?? null };
+}

@@ -1,9 +1,6 @@
 import type { ProviderSchema } from '../schema.js';
-import { eventhouse } from './eventhouse.js';
-import { eventstream } from './eventstream.js';
-import { groupLifecyclePolicySchema } from './group-lifecycle-policy.js';
-import { groupProperties } from './group-properties.js';
-import { groupSettings } from './group-settings.js';
+import { eventhouse, eventstream } from './items.js';
+import { groupLifecyclePolicySchema, groupProperties, groupSettings } from './groups.js';
 import { providerConfig } from './provider.js';
 
 /** castellan/castellan: what the official providers can't say. */

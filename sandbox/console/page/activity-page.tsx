@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
+import { Code } from './table.js';
 
 /** Every call of a service, the latest first, with its bodies. Secrets arrive masked. */
 export function ActivityPage({ calls }: { calls: readonly Activity[] }) {
@@ -49,9 +50,7 @@ function Body({ title, text }: { title: string; text: string | undefined }) {
   return (
     <>
       <h2>{title}</h2>
-      <pre tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+      <Code text={text} />
     </>
   );
 }

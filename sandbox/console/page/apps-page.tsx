@@ -1,9 +1,8 @@
-import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AppStatus } from '../../hosting/app-status.js';
 import type { Snapshot } from '../snapshot.js';
 import { act, type ConsoleState } from './state.js';
-import { Table } from './table.js';
+import { Code, Fact, Missing, Table } from './table.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
@@ -32,7 +31,10 @@ export function AppsPage({ apps }: Snapshot) {
 export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: string; state: ConsoleState }) {
   const [result, setResult] = useState<string>();
   const app = snapshot?.apps.find((each) => each.name === name);
-  if (app === undefined) return <Missing name={name} />;
+  if (app === undefined) {
+    const all = <a href="#/container-apps">All apps</a>;
+    return <Missing name={name} reason="This app is declared but not in the sandbox." all={all} />;
+  }
   const restart = async (): Promise<void> => {
     setResult('restarting…');
     setResult((await act(`api/apps/${encodeURIComponent(name)}/restart`)) ?? 'restarted');
@@ -43,30 +45,13 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
     <>
       <h1>{name}</h1>
       <dl>
-        <dt>State</dt>
-        <dd>
+        <Fact name="State">
           <State app={app} />
-        </dd>
-        <dt>Runs</dt>
-        <dd>
-          {app.runs}, {app.replicas} {app.replicas === 1 ? 'replica' : 'replicas'}
-        </dd>
-        <dt>Sign-in</dt>
-        <dd>{app.auth ? 'behind the sign-in layer' : 'no sign-in layer: everyone gets in'}</dd>
-        {app.url !== undefined && (
-          <>
-            <dt>Address</dt>
-            <dd>
-              <a href={app.url}>{app.url}</a>
-            </dd>
-          </>
-        )}
-        {app.detail !== undefined && (
-          <>
-            <dt>Note</dt>
-            <dd>{app.detail}</dd>
-          </>
-        )}
+        </Fact>
+        <Fact name="Runs">{`${app.runs}, ${app.replicas} ${app.replicas === 1 ? 'replica' : 'replicas'}`}</Fact>
+        <Fact name="Sign-in">{app.auth ? 'behind the sign-in layer' : 'no sign-in layer: everyone gets in'}</Fact>
+        <Fact name="Address">{app.url && <a href={app.url}>{app.url}</a>}</Fact>
+        <Fact name="Note">{app.detail}</Fact>
       </dl>
       <p class="actions">
         <button type="button" onClick={() => void restart()}>
@@ -88,9 +73,7 @@ export function AppPage({ name, state: { snapshot, calls, refresh } }: { name: s
       {app.authSetting !== undefined && (
         <>
           <h2>Sign-in setting</h2>
-          <pre tabIndex={0}>
-            <code>{JSON.stringify(app.authSetting, undefined, 2)}</code>
-          </pre>
+          <Code text={JSON.stringify(app.authSetting, undefined, 2)} />
         </>
       )}
       <h2>Latest calls about this app</h2>
@@ -150,10 +133,9 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
             </summary>
             <dl>
               {headers.map(([header, value]) => (
-                <Fragment key={header}>
-                  <dt>{header}</dt>
-                  <dd>{value}</dd>
-                </Fragment>
+                <Fact key={header} name={header}>
+                  {value}
+                </Fact>
               ))}
             </dl>
           </details>
@@ -171,15 +153,4 @@ function personOf(headers: readonly (readonly [string, string])[]): string {
 
 function State({ app }: { app: AppStatus }) {
   return <span class={`state ${app.state}`}>{app.state}</span>;
-}
-
-function Missing({ name }: { name: string }) {
-  return (
-    <>
-      <h1>{name}</h1>
-      <p class="empty">
-        This app is declared but not in the sandbox. <a href="#/container-apps">All apps</a>
-      </p>
-    </>
-  );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ShownFinding } from '../project.js';
+import { Code } from './table.js';
 
 /** What `castellan check` finds in the files as they are now. */
 export function FindingsPage({ findings, refresh }: { findings: readonly ShownFinding[] | undefined; refresh: () => void }) {
@@ -30,11 +31,7 @@ export function FindingsPage({ findings, refresh }: { findings: readonly ShownFi
                 {place !== undefined && `, ${place}`}
               </span>
             </p>
-            {frame !== undefined && (
-              <pre tabIndex={0}>
-                <code>{frame}</code>
-              </pre>
-            )}
+            {frame !== undefined && <Code text={frame} />}
           </li>
         ))}
       </ol>

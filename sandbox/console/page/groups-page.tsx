@@ -1,5 +1,5 @@
 import type { Member, Snapshot } from '../snapshot.js';
-import { Table } from './table.js';
+import { Fact, Missing, Table } from './table.js';
 
 /** Every group of the directory. */
 export function GroupsPage({ groups }: Snapshot) {
@@ -26,27 +26,20 @@ export function GroupsPage({ groups }: Snapshot) {
 export function GroupPage({ name, groups }: Snapshot & { name: string }) {
   const group = groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
-    return (
-      <>
-        <h1>{name}</h1>
-        <p class="empty">
-          The directory has no group of this name. <a href="#/groups">All groups</a>
-        </p>
-      </>
-    );
+    return <Missing name={name} reason="The directory has no group of this name." all={<a href="#/groups">All groups</a>} />;
   return (
     <>
       <h1>{group.name}</h1>
       <dl>
-        <Fact name="Description" value={group.description} />
-        <Fact name="Kind" value={`${group.kind} group`} />
-        <Fact name="Mail" value={group.mail} />
-        <Fact name="Mail nickname" value={group.mailNickname} />
-        <Fact name="Visibility" value={group.visibility} />
-        <Fact name="Rule" value={group.rule} />
-        <Fact name="Rule processing" value={group.processing} />
-        <Fact name="Created" value={group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()} />
-        <Fact name="Object id" value={group.id} />
+        <Fact name="Description">{group.description}</Fact>
+        <Fact name="Kind">{`${group.kind} group`}</Fact>
+        <Fact name="Mail">{group.mail}</Fact>
+        <Fact name="Mail nickname">{group.mailNickname}</Fact>
+        <Fact name="Visibility">{group.visibility}</Fact>
+        <Fact name="Rule">{group.rule}</Fact>
+        <Fact name="Rule processing">{group.processing}</Fact>
+        <Fact name="Created">{group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()}</Fact>
+        <Fact name="Object id">{group.id}</Fact>
       </dl>
       <Members title="Owners" members={group.owners} empty="Nothing and no one owns this group." />
       <Members
@@ -74,16 +67,6 @@ function Members({ title, members, empty }: { title: string; members: readonly M
           <code>{id}</code>,
         ])}
       />
-    </>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string | undefined }) {
-  if (value === undefined || value === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </>
   );
 }

@@ -11,12 +11,12 @@ export interface Picture {
 
 /** What the pages show; undefined until it has arrived. */
 export interface ConsoleState {
-  readonly snapshot?: Snapshot;
-  readonly pictures?: readonly Picture[];
-  readonly findings?: readonly ShownFinding[];
+  readonly snapshot: Snapshot | undefined;
+  readonly pictures: readonly Picture[] | undefined;
+  readonly findings: readonly ShownFinding[] | undefined;
   readonly calls: readonly Activity[];
   readonly live: boolean;
-  readonly error?: string;
+  readonly error: string | undefined;
   /** Reads everything again. */
   readonly refresh: () => void;
 }
@@ -61,13 +61,7 @@ export function useConsole(): ConsoleState {
       events.close();
     };
   }, []);
-  return {
-    ...{ calls, live, refresh },
-    ...(snapshot === undefined ? {} : { snapshot }),
-    ...(pictures === undefined ? {} : { pictures }),
-    ...(findings === undefined ? {} : { findings }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return { calls, live, refresh, snapshot, pictures, findings, error };
 }
 
 /** Asks the sandbox to do something. @returns why it was refused; undefined when it was done. */

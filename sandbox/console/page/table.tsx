@@ -1,5 +1,37 @@
 import type { ComponentChildren } from 'preact';
 
+/** A fact of a description list; nothing where there is none. */
+export function Fact({ name, children }: { name: string; children?: ComponentChildren }) {
+  if (children === undefined || children === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** A text as it is, that can be scrolled by keyboard. */
+export function Code({ text }: { text: string }) {
+  return (
+    <pre tabIndex={0}>
+      <code>{text}</code>
+    </pre>
+  );
+}
+
+/** In place of a page of something that isn't there. */
+export function Missing({ name, reason, all }: { name: string; reason: string; all: ComponentChildren }) {
+  return (
+    <>
+      <h1>{name}</h1>
+      <p class="empty">
+        {reason} {all}
+      </p>
+    </>
+  );
+}
+
 /** A table that becomes a list of cards where the page is narrow; each cell then names its column. */
 export function Table(props: {
   caption: string;

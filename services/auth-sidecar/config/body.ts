@@ -22,18 +22,18 @@ export function readBody(file: string, source: string): { readonly body?: Plain;
   } catch (error) {
     return { problems: [{ property: file, message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}` }] };
   }
-  const given = withoutNulls(parsed);
-  if (!isObject(given)) return { problems: [{ property: file, message: 'is not an object with the properties of authConfigs' }] };
-  const whole = 'properties' in given;
-  const strays = whole ? Object.keys(given).filter((key) => !(authConfigsEnvelope as readonly string[]).includes(key)) : [];
-  const body = whole ? given['properties'] : withoutEnvelope(given);
+  const content = withoutNulls(parsed);
+  if (!isObject(content)) return { problems: [{ property: file, message: 'is not an object with the properties of authConfigs' }] };
+  const whole = 'properties' in content;
+  const strays = whole ? Object.keys(content).filter((key) => !(authConfigsEnvelope as readonly string[]).includes(key)) : [];
+  const body = whole ? content['properties'] : withoutEnvelope(content);
   if (!isObject(body)) return { problems: [{ property: 'properties', message: 'must be an object' }] };
   return { body, problems: strays.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
 }
 
 /** A flat file may carry `kind` and the like as exports do. */
-function withoutEnvelope(given: Plain): Plain {
-  const entries = Object.entries(given).filter(
+function withoutEnvelope(document: Plain): Plain {
+  const entries = Object.entries(document).filter(
     ([key, value]) => typeof value !== 'string' || !['id', 'name', 'type', 'kind', 'location'].includes(key),
   );
   return Object.fromEntries(entries);

@@ -30,12 +30,12 @@ export function isSafeAddress(address: string): boolean {
 
 /** Checks the content of an endpoints file. @param customNames names of the configured custom providers. */
 export function checkEndpoints(
-  given: unknown,
+  input: unknown,
   customNames: readonly string[],
 ): { readonly endpoints: Endpoints; readonly problems: readonly ConfigProblem[] } {
-  if (!isObject(given)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
+  if (!isObject(input)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
   const problems: ConfigProblem[] = [];
-  for (const [key, addresses] of Object.entries(given)) {
+  for (const [key, addresses] of Object.entries(input)) {
     const allowed = known[key] ?? (customNames.includes(key) ? openId : undefined);
     if (allowed === undefined) {
       const suggestion = nearest(key, [...Object.keys(known), ...customNames]);
@@ -55,5 +55,5 @@ export function checkEndpoints(
         problems.push({ property: `endpoints.${key}.${name}`, message: 'must be an https URL (http on loopback only)' });
     }
   }
-  return { endpoints: given as Endpoints, problems };
+  return { endpoints: input as Endpoints, problems };
 }

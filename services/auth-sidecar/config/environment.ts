@@ -1,4 +1,4 @@
-import { nearest } from '../../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Plain } from './settings.js';
@@ -57,8 +57,7 @@ function resolve(parts: readonly string[], schema: JsonSchema): { readonly path:
     const others = of['additionalProperties'];
     const next = known === undefined ? (isObject(others) && part !== '' ? others : undefined) : properties[known];
     if (next === undefined) {
-      const meant = nearest(part, Object.keys(properties));
-      throw new RefusedVariable(`names no property: "${part}" is not known${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+      throw new RefusedVariable(`names no property: "${part}" is not known${didYouMean(nearest(part, Object.keys(properties)), '', ',')}`);
     }
     path.push(known ?? part);
     of = next;
@@ -93,6 +92,6 @@ function replaced(body: Plain, [first = '', ...rest]: readonly string[], value: 
 
 /** A problem with the variable that set its property, so that it is found where it was written. */
 export function naming(problem: ConfigProblem, variables: ReadonlyMap<string, string>): ConfigProblem {
-  const found = [...variables].find(([path]) => problem.property === path || problem.property.startsWith(`${path}.`));
-  return found === undefined ? problem : { ...problem, property: `${problem.property} (${found[1]})` };
+  const variableEntry = [...variables].find(([path]) => problem.property === path || problem.property.startsWith(`${path}.`));
+  return variableEntry === undefined ? problem : { ...problem, property: `${problem.property} (${variableEntry[1]})` };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/values/is-object.js';
-import { nearest } from '../../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import type { ConfigProblem } from './problems.js';
 
@@ -25,8 +25,7 @@ export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): Co
   if (type !== undefined && !isOfType(value, type)) return wrong(`must be ${type === 'array' ? 'a list' : `of type ${type}`}`);
   if (only !== undefined && value !== only) return wrong(`must be ${String(only)}`);
   if (allowed !== undefined && !allowed.includes(String(value))) {
-    const suggestion = nearest(String(value), allowed);
-    return wrong(`must be one of ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`);
+    return wrong(`must be one of ${allowed.join(', ')}${didYouMean(nearest(String(value), allowed))}`);
   }
   if (minimum !== undefined && (value as number) < minimum) return wrong(`must be at least ${minimum}`);
   const inner = (key: string): string => (place === '' ? key : `${place}.${key}`);
@@ -49,8 +48,7 @@ function checkProperties(schema: JsonSchema, value: Readonly<Record<string, unkn
 
 /** The problem of a key that isn't known, with the one that was probably meant. */
 export function unknownKey(property: string, key: string, allowed: readonly string[]): ConfigProblem {
-  const suggestion = nearest(key, allowed);
-  return { property, message: `is not a known property${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}` };
+  return { property, message: `is not a known property${didYouMean(nearest(key, allowed), '', ',')}` };
 }
 
 function isOfType(value: unknown, type: string): boolean {

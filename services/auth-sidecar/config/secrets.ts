@@ -29,9 +29,9 @@ function readSecretFile(name: string, directory: string | undefined): string | u
   if (directory === undefined || !/^[\w.-]+$/.test(name) || /^\.+$/.test(name)) return undefined;
   const file = join(directory, name);
   try {
-    const found = statSync(file);
-    if (!found.isFile()) throw new RefusedSecret('is not a file');
-    if (found.size > largestSecret) throw new RefusedSecret(`is larger than 1 MiB (${found.size} bytes)`);
+    const stats = statSync(file);
+    if (!stats.isFile()) throw new RefusedSecret('is not a file');
+    if (stats.size > largestSecret) throw new RefusedSecret(`is larger than 1 MiB (${stats.size} bytes)`);
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof RefusedSecret) throw error;

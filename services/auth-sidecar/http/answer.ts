@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Page } from '../pages/html.js';
+import type { Page } from '../pages/look.js';
 import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 

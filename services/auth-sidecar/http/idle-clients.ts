@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { turnTime } from '../operations/turn.js';
-import { plainAddress } from './trusted-proxies.js';
+import { plainAddress } from './origin.js';
 
 /** How long a connection is kept for the next request, in seconds, as clients are informed. */
 export const keepAliveSeconds = 65;

@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
+import { isIP, BlockList } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ForwardingSettings } from '../config/settings.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
-import { plainAddress, type TrustedProxies } from './trusted-proxies.js';
 
 /** An origin that the sidecar answers for. */
 export interface PublicOrigin {
@@ -15,8 +14,8 @@ export interface PublicOrigin {
 }
 
 /** Parses `--public-origin`. @throws CAS6004 for anything but http(s) origins. */
-export function parseOrigins(given: readonly string[]): PublicOrigin[] {
-  return given.map((text) => {
+export function parseOrigins(input: readonly string[]): PublicOrigin[] {
+  return input.map((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
       throw new CastellanError('CAS6004', `--public-origin: "${text}" is not an origin such as https://app.example`);
@@ -88,7 +87,7 @@ export class OriginResolver {
   /** The one value of a forwarding header. */
   private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
-    const values = headers.forwarding.filter(([given]) => given === name).flatMap(([, value]) => value.split(','));
+    const values = headers.forwarding.filter(([header]) => header === name).flatMap(([, value]) => value.split(','));
     const distinct = new Set(values.map((value) => value.trim()).filter((value) => value !== ''));
     if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
     return [...distinct][0];
@@ -105,4 +104,34 @@ export class OriginResolver {
     }
     return believed;
   }
+}
+
+/** Whether a peer is one of the proxies whose forwarding headers are believed. */
+export type TrustedProxies = (address: string) => boolean;
+
+/**
+ * @param ranges addresses or CIDR ranges of `--trusted-proxies`; none: no one is trusted.
+ * @throws CAS6004 for anything else.
+ */
+export function trustedProxies(ranges: readonly string[]): TrustedProxies {
+  if (ranges.length === 0) return () => false;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address);
+    const most = family === 6 ? 128 : 32;
+    if (family === 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most)))
+      throw new CastellanError('CAS6004', `--trusted-proxies: "${range}" is not an address or a CIDR range such as 10.0.0.0/8`);
+    list.addSubnet(address, bits === undefined ? most : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return (given) => {
+    const address = plainAddress(given);
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** An IPv4 address that a dual-stack socket shows as IPv6, in its own form. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

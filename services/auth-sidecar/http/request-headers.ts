@@ -1,51 +1,51 @@
 import { Refusal } from './refusal.js';
 
 /** What a header is to the sidecar, by its name alone. */
-type Role =
-  | 'pass'
-  | 'drop'
-  | 'identity'
-  | 'connection'
-  | 'cookie'
-  | 'host'
-  | 'authorization'
-  | 'length'
-  | 'encoding'
-  | 'session'
-  | 'forwarding'
-  | 'expect'
-  | 'upgrade';
+type Role = 'pass' | 'drop' | 'session' | 'forwarding' | (typeof rolesByName)[keyof typeof rolesByName];
+
+const rolesByName = {
+  host: 'host',
+  cookie: 'cookie',
+  authorization: 'authorization',
+  'content-length': 'length',
+  'transfer-encoding': 'encoding',
+  connection: 'connection',
+  expect: 'expect',
+  upgrade: 'upgrade',
+} as const;
 
 /** A request's headers, taken apart: what is forwarded as it is, and what the sidecar reads. */
-export interface ScrubbedHeaders {
+export type ScrubbedHeaders = ReturnType<typeof noHeaders>;
+
+// a literal, whose shape V8 knows at once: every request has one
+const noHeaders = () => ({
   /** Header lines for the app, each with its line ending. */
-  lines: string;
-  host: string | undefined;
+  lines: '',
+  host: undefined as string | undefined,
   /** All `Cookie` headers joined. */
-  cookie: string;
-  authorization: string | undefined;
+  cookie: '',
+  authorization: undefined as string | undefined,
   /** The session header's value. */
-  session: string | undefined;
+  session: undefined as string | undefined,
   /** Digits, or undefined. */
-  contentLength: string | undefined;
-  chunked: boolean;
-  expectContinue: boolean;
-  upgrade: string | undefined;
-  connection: string;
+  contentLength: undefined as string | undefined,
+  chunked: false,
+  expectContinue: false,
+  upgrade: undefined as string | undefined,
+  connection: '',
   /** Forwarding headers as sent, by lower-case name: believed only from trusted proxies. */
-  forwarding: [string, string][];
-  /** Whether the client named headers in `Connection`. */
-  userAgent: string | undefined;
-  accept: string | undefined;
-  origin: string | undefined;
-  referer: string | undefined;
-  fetchSite: string | undefined;
-  fetchMode: string | undefined;
-  fetchDest: string | undefined;
-  requestedWith: string | undefined;
-  contentType: string | undefined;
-  webSocketKey: string | undefined;
-}
+  forwarding: [] as [string, string][],
+  userAgent: undefined as string | undefined,
+  accept: undefined as string | undefined,
+  origin: undefined as string | undefined,
+  referer: undefined as string | undefined,
+  fetchSite: undefined as string | undefined,
+  fetchMode: undefined as string | undefined,
+  fetchDest: undefined as string | undefined,
+  requestedWith: undefined as string | undefined,
+  contentType: undefined as string | undefined,
+  webSocketKey: undefined as string | undefined,
+});
 
 /** In bytes. Node's parser bounds names and values alone, which is far more on the wire when there are many short ones. */
 const longest = 16 * 1024;
@@ -79,9 +79,16 @@ const read: Readonly<Record<string, keyof ScrubbedHeaders>> = {
 /** Read by the sidecar for a decision: given twice there would be two readings. */
 const single = new Set<keyof ScrubbedHeaders>(['origin', 'fetchSite', 'contentType']);
 
+/** A header by its name: its role, and the field that keeps what the sidecar reads of it. */
+interface KnownHeader {
+  readonly role: Role;
+  readonly lower: string;
+  readonly field: keyof ScrubbedHeaders | undefined;
+}
+
 /** Takes a request's raw headers apart. One instance for one configuration, because custom forwarding headers have names of their own. */
 export class HeaderScrubber {
-  private readonly roles = new Map<string, { readonly role: Role; readonly lower: string; readonly field?: keyof ScrubbedHeaders }>();
+  private readonly known = new Map<string, KnownHeader>();
 
   /** @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in lower case. */
   constructor(
@@ -94,86 +101,16 @@ export class HeaderScrubber {
    * @throws Refusal 400 for headers that two programs could read in two ways.
    */
   scrub(raw: readonly string[]): ScrubbedHeaders {
-    const headers: ScrubbedHeaders = {
-      lines: '',
-      host: undefined,
-      cookie: '',
-      authorization: undefined,
-      session: undefined,
-      contentLength: undefined,
-      chunked: false,
-      expectContinue: false,
-      upgrade: undefined,
-      connection: '',
-      forwarding: [],
-      userAgent: undefined,
-      accept: undefined,
-      origin: undefined,
-      referer: undefined,
-      fetchSite: undefined,
-      fetchMode: undefined,
-      fetchDest: undefined,
-      requestedWith: undefined,
-      contentType: undefined,
-      webSocketKey: undefined,
-    };
+    const headers = noHeaders();
     const listed = connectionTokens(raw);
     let lines = '';
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string;
       const value = raw[index + 1] as string;
-      const known = this.roles.get(name) ?? this.classify(name);
-      switch (known.role) {
-        case 'pass': {
-          const { field } = known;
-          if (field !== undefined) {
-            if (single.has(field) && headers[field] !== undefined) throw new Refusal(400, `The header ${known.lower} is given twice.`);
-            (headers[field] as string) = value;
-          }
-          if (listed === undefined || !listed.has(known.lower)) lines += `${name}: ${value}\r\n`;
-          break;
-        }
-        case 'drop':
-        case 'identity':
-          break;
-        case 'host':
-          if (headers.host !== undefined) throw new Refusal(400, 'The header host is given twice.');
-          headers.host = value;
-          break;
-        case 'cookie':
-          if (listed === undefined || !listed.has('cookie')) headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
-          break;
-        case 'authorization':
-          if (headers.authorization !== undefined) throw new Refusal(400, 'The header authorization is given twice.');
-          headers.authorization = value;
-          if (listed === undefined || !listed.has('authorization')) lines += `${name}: ${value}\r\n`;
-          break;
-        case 'session':
-          if (headers.session !== undefined) throw new Refusal(400, `The header ${known.lower} is given twice.`);
-          headers.session = value;
-          break;
-        case 'length':
-          if (headers.contentLength !== undefined || !/^\d{1,15}$/.test(value))
-            throw new Refusal(400, 'The content length is not one number.', { close: true });
-          headers.contentLength = value;
-          break;
-        case 'encoding':
-          if (headers.chunked || value !== 'chunked') throw new Refusal(400, 'The only transfer encoding is chunked.', { close: true });
-          headers.chunked = true;
-          break;
-        case 'connection':
-          headers.connection = headers.connection === '' ? value : `${headers.connection},${value}`;
-          break;
-        case 'forwarding':
-          headers.forwarding.push([known.lower, value]);
-          break;
-        case 'expect':
-          headers.expectContinue = value.toLowerCase() === '100-continue';
-          break;
-        case 'upgrade':
-          headers.upgrade = headers.upgrade === undefined ? value : `${headers.upgrade},${value}`;
-          break;
-      }
+      const known = this.known.get(name) ?? this.classify(name);
+      const isListed = listed !== undefined && listed.has(known.lower);
+      if (known.role === 'cookie' && isListed) continue;
+      if (take(headers, known, value) && !isListed) lines += `${name}: ${value}\r\n`;
     }
     if (headers.chunked && headers.contentLength !== undefined)
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', { close: true });
@@ -183,43 +120,79 @@ export class HeaderScrubber {
     return headers;
   }
 
-  private classify(name: string): { readonly role: Role; readonly lower: string; readonly field?: keyof ScrubbedHeaders } {
+  private classify(name: string): KnownHeader {
     const lower = name.toLowerCase();
     const field = read[lower];
-    const entry = { role: this.roleOf(lower), lower, ...(field === undefined ? {} : { field }) };
+    const entry = { role: this.roleOf(lower), lower, field };
     // Names come from clients: remembered only while there are few, and short ones.
-    if (this.roles.size < 1000 && name.length < 64) this.roles.set(name, entry);
+    if (this.known.size < 1000 && name.length < 64) this.known.set(name, entry);
     return entry;
   }
 
   private roleOf(lower: string): Role {
     if (lower === this.sessionHeader) return 'session';
     const bare = lower.replace(/[^a-z0-9]/g, '');
-    if (identityPrefixes.some((prefix) => bare.startsWith(prefix))) return 'identity';
+    if (identityPrefixes.some((prefix) => bare.startsWith(prefix))) return 'drop';
     if (this.forwardingHeaders.includes(lower) || forwardingNames.has(bare) || bare.startsWith('xforwarded')) return 'forwarding';
     if (this.forwardingHeaders.some((header) => header.replace(/[^a-z0-9]/g, '') === bare)) return 'drop';
-    switch (lower) {
-      case 'host':
-        return 'host';
-      case 'cookie':
-        return 'cookie';
-      case 'authorization':
-        return 'authorization';
-      case 'content-length':
-        return 'length';
-      case 'transfer-encoding':
-        return 'encoding';
-      case 'connection':
-        return 'connection';
-      case 'expect':
-        return 'expect';
-      case 'upgrade':
-        return 'upgrade';
-    }
+    if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
     // Aliases of headers that frame or route a message: an app that folds names would read them.
     if (['host', 'contentlength', 'transferencoding', 'connection', 'upgrade', 'expect', 'xrequestid'].includes(bare)) return 'drop';
     return hopByHop.has(bare) ? 'drop' : 'pass';
   }
+}
+
+/** Takes one header in. @returns whether its line goes on to the app */
+function take(headers: ScrubbedHeaders, { role, lower, field }: KnownHeader, value: string): boolean {
+  switch (role) {
+    case 'pass':
+      if (field === undefined) return true;
+      if (single.has(field)) requireFirst(headers[field], lower);
+      (headers[field] as string) = value;
+      return true;
+    case 'authorization':
+      requireFirst(headers.authorization, lower);
+      headers.authorization = value;
+      return true;
+    case 'host':
+      requireFirst(headers.host, lower);
+      headers.host = value;
+      break;
+    case 'session':
+      requireFirst(headers.session, lower);
+      headers.session = value;
+      break;
+    case 'cookie':
+      headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
+      break;
+    case 'length':
+      if (headers.contentLength !== undefined || !/^\d{1,15}$/.test(value))
+        throw new Refusal(400, 'The content length is not one number.', { close: true });
+      headers.contentLength = value;
+      break;
+    case 'encoding':
+      if (headers.chunked || value !== 'chunked') throw new Refusal(400, 'The only transfer encoding is chunked.', { close: true });
+      headers.chunked = true;
+      break;
+    case 'connection':
+      headers.connection = headers.connection === '' ? value : `${headers.connection},${value}`;
+      break;
+    case 'forwarding':
+      headers.forwarding.push([lower, value]);
+      break;
+    case 'expect':
+      headers.expectContinue = value.toLowerCase() === '100-continue';
+      break;
+    case 'upgrade':
+      headers.upgrade = headers.upgrade === undefined ? value : `${headers.upgrade},${value}`;
+      break;
+    case 'drop':
+  }
+  return false;
+}
+
+function requireFirst(before: unknown, name: string): void {
+  if (before !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
 }
 
 /** The names that `Connection` lists, beyond the usual ones; undefined when there are none. */

@@ -12,8 +12,8 @@ export class Failure extends Error {
 /** Why something failed, by its code or kind: messages may quote addresses with credentials, or a token. */
 export function reasonOf(error: unknown): string {
   const { code, cause, options } = error as Partial<Record<'code', unknown>> & Partial<Record<'cause' | 'options', { code?: unknown }>>;
-  const found = [code, cause?.code, options?.code, kindOf(error)].find((each) => typeof each === 'string');
-  return found === undefined ? 'unknown reason' : String(found);
+  const reason = [code, cause?.code, options?.code, kindOf(error)].find((each) => typeof each === 'string');
+  return reason === undefined ? 'unknown reason' : String(reason);
 }
 
 /** The kind of an error: its name, or that of its class where it was given none; undefined for what is no error. */

@@ -50,6 +50,6 @@ function sendOn(inbound: IncomingMessage, active: Context): void {
   const ours: Record<string, string> = {};
   propagation.inject(active, ours);
   const replaced = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const kept = inbound.rawHeaders.filter((_, index, all) => !replaced.has((all[index - (index % 2)] as string).toLowerCase()));
-  inbound.rawHeaders = [...kept, ...Object.entries(ours).flat()];
+  const others = inbound.rawHeaders.filter((_, index, all) => !replaced.has((all[index - (index % 2)] as string).toLowerCase()));
+  inbound.rawHeaders = [...others, ...Object.entries(ours).flat()];
 }

@@ -53,14 +53,14 @@ function listed(directory: string): string[] {
 /** A digest of a file's content; of what is too large to be a secret only its size counts. */
 function content(file: string, seen: Map<string, SeenFile>, largest: number): string {
   try {
-    const found = fs.statSync(file);
-    if (!found.isFile()) return ''; // a pipe would be waited for
-    if (found.size > largest) return `${found.size} bytes`;
-    const outside = [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join();
+    const stats = fs.statSync(file);
+    if (!stats.isFile()) return ''; // a pipe would be waited for
+    if (stats.size > largest) return `${stats.size} bytes`;
+    const outside = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
     const before = seen.get(file);
     if (before?.outside === outside) return before.digest;
     const digest = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
-    if (Date.now() - found.ctimeMs > settledAfter) seen.set(file, { outside, digest });
+    if (Date.now() - stats.ctimeMs > settledAfter) seen.set(file, { outside, digest });
     return digest;
   } catch {
     return ''; // not there now: the same as empty

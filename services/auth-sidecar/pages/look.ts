@@ -1,11 +1,41 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { load } from 'js-yaml';
-import { nearest } from '../../../core/text/nearest.js';
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
-import { escapeHtml } from './html.js';
-import { usualWords, type Words } from './words.js';
+
+/** What the pages say, each by its key; `words.yaml` of a folder of pages replaces any of them. Braces hold what the sidecar puts in. */
+export const usualWords = {
+  language: 'en',
+  'signIn.title': 'Sign in',
+  'signIn.choose': 'Choose how to sign in.',
+  'signIn.none': 'No identity provider is set up for this app.',
+  'signIn.with': 'Sign in with {provider}',
+  'signIn.again': 'Sign in again',
+  'signIn.otherWay': 'Choose another way',
+  'redirect.text': 'You are being taken to the sign-in page.',
+  'redirect.continue': 'Continue',
+  'signedOut.title': 'You are signed out',
+  'signedOut.text': 'The app will ask who you are the next time.',
+  'signedOut.back': 'Back to the app',
+  'error.title': 'This did not work',
+  'error.request': 'request {id}',
+  'error.400': 'This request is not valid',
+  'error.401': 'Sign-in is needed',
+  'error.403': 'You have no access',
+  'error.404': 'Nothing is here',
+  'error.405': 'This is not the way to ask',
+  'error.421': 'Another host was meant',
+  'error.426': 'Another protocol is needed',
+  'error.502': 'The other side could not be reached',
+  'error.503': 'Not available right now',
+  'error.504': 'The other side took too long',
+} as const;
+
+/** The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an error's title (`error.403.text`). */
+export type Words = Readonly<Record<keyof typeof usualWords, string>> & Readonly<Record<string, string>>;
 
 /** The look of the sidecar's pages: nothing from elsewhere, light and dark, readable from a phone to a large screen. */
 export const style = `:root{color-scheme:light dark;--ink:#1d2430;--soft:#566073;--line:#d3d9e4;--card:#fff;--back:#f3f5f9;--mark:#2b57c4}
@@ -100,17 +130,16 @@ function mistakesIn(template: string): string[] {
 
 function wordsOf(text: string | undefined, problem: (key: string, message: string) => void): Words {
   if (text === undefined) return usualLook.words;
-  let given: unknown;
+  let document: unknown;
   try {
-    given = load(text) ?? {};
+    document = load(text) ?? {};
   } catch (error) {
     problem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
   }
-  if (!isObject(given)) return usualLook.words;
-  const own = Object.entries(given).filter(([key, value]) => {
+  if (!isObject(document)) return usualLook.words;
+  const own = Object.entries(document).filter(([key, value]) => {
     const known = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
-    const suggestion = nearest(key, Object.keys(usualWords));
-    if (!known) problem(key, `is not a known text${suggestion === undefined ? '' : `, did you mean "${suggestion}"?`}`);
+    if (!known) problem(key, `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`);
     else if (typeof value !== 'string') problem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       problem(key, 'must be a language such as en or de-CH');
@@ -129,4 +158,20 @@ export function fill({ template, logo, words }: Look, title: string, head: strin
     logo: logo === undefined ? '' : `<img class="logo" alt="" src="${logo}">`,
   };
   return template.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => values[name] ?? '');
+}
+
+/** Text that is safe between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** A source of a content security policy: exactly this style or script. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** A whole page with the content security policy that allows nothing but its own style, script and picture. */
+export interface Page {
+  readonly html: string;
+  readonly policy: string;
 }

@@ -1,5 +1,4 @@
-import { escapeHtml, hashSource, type Page } from './html.js';
-import { fill, type Look } from './look.js';
+import { escapeHtml, hashSource, type Page, fill, type Look } from './look.js';
 
 /** A link of a page. */
 export interface PageLink {

@@ -5,9 +5,9 @@ import { Refusal } from '../http/refusal.js';
 export interface PolicyCheck {
   readonly kind: 'application' | 'claimGroup' | 'principal';
   /** What the claims say: the calling application, the groups, or the principal and its groups. */
-  readonly given: readonly string[];
+  readonly values: readonly string[];
   /** The allowed one that was found; undefined when none was. */
-  readonly found: string | undefined;
+  readonly match: string | undefined;
   /** The message to a refused caller. */
   readonly refusal: string;
 }
@@ -26,31 +26,31 @@ export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: A
     if (allowed.length > 0)
       checks.push({
         kind: 'application',
-        given: [application],
-        found: firstOf(allowed, [application]),
+        values: [application],
+        match: firstOf(allowed, [application]),
         refusal: 'The calling application is not let in here.',
       });
   const groups = texts(claims['groups']);
   if (policy.claimGroups.length > 0)
     checks.push({
       kind: 'claimGroup',
-      given: groups,
-      found: firstOf(policy.claimGroups, groups),
+      values: groups,
+      match: firstOf(policy.claimGroups, groups),
       refusal: 'Only members of certain groups are let in here.',
     });
   if (policy.identities.length > 0 || policy.groups.length > 0) {
     const principal = text(claims['oid']) ?? text(claims['sub']);
-    const given = principal === undefined ? groups : [principal, ...groups];
+    const claimed = principal === undefined ? groups : [principal, ...groups];
     const byIdentity = principal === undefined ? undefined : firstOf(policy.identities, [principal]);
-    const found = byIdentity ?? firstOf(policy.groups, groups);
-    checks.push({ kind: 'principal', given, found, refusal: 'This account is not among those that are let in here.' });
+    const grant = byIdentity ?? firstOf(policy.groups, groups);
+    checks.push({ kind: 'principal', values: claimed, match: grant, refusal: 'This account is not among those that are let in here.' });
   }
   return checks;
 }
 
 /** Applies the policy. @throws Refusal 403 */
 export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
-  const refused = checkPolicy(claims, policy, clientId).find(({ found }) => found === undefined);
+  const refused = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
   if (refused !== undefined) throw new Refusal(403, refused.refusal, { code: 'access_denied' });
 }
 

@@ -67,15 +67,15 @@ export class MetadataSource {
       if (value !== undefined && !isSafeAddress(value)) throw unusable(`its ${name} is not an https address`);
       return value;
     };
-    const found = text('issuer');
+    const issuerText = text('issuer');
     const [authorization, token, keys] = [address('authorization_endpoint'), address('token_endpoint'), address('jwks_uri')];
-    if (status !== 200 || found === undefined || !authorization || !token || !keys)
+    if (status !== 200 || issuerText === undefined || !authorization || !token || !keys)
       throw unusable('its discovery document is not complete');
-    if (issuer !== undefined && !sameIssuer(found, issuer)) throw unusable('its discovery document names another issuer');
+    if (issuer !== undefined && !sameIssuer(issuerText, issuer)) throw unusable('its discovery document names another issuer');
     const endpoint = user ?? address('userinfo_endpoint');
     const [endSession, revocation] = [address('end_session_endpoint'), address('revocation_endpoint')];
     return {
-      issuer: found,
+      issuer: issuerText,
       authorization,
       token,
       keys,

@@ -26,10 +26,10 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
   if (state === undefined) throw refused(401, 'The answer of the identity provider names no sign-in.');
   const { names, cookies } = credentials;
-  const found = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
-  if (found === undefined)
+  const attempt = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
+  if (attempt === undefined)
     throw refused(401, 'This sign-in was not begun in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
-  const { name, login } = found;
+  const { name, login } = attempt;
   const cleared = clearLogin(name, names);
   if (login.provider !== provider.key) throw refused(401, 'This sign-in was begun with another identity provider.', cleared);
   const now = runtime.now();

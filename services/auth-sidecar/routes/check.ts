@@ -68,7 +68,7 @@ function heldTarget(raw: string): RequestTarget {
 
 /** The one value of a forwarding header, commas and all. @throws Refusal 403 when it is given twice */
 function forwardingHeader({ headers }: OwnRequest, name: string): string | undefined {
-  const values = headers.forwarding.filter(([given]) => given === name).map(([, value]) => value);
+  const values = headers.forwarding.filter(([header]) => header === name).map(([, value]) => value);
   if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
   return values[0] === '' ? undefined : values[0];
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, withinBounds } from '../session/session.js';
-import { checkEmailDomain } from '../session/email.js';
+import { checkEmailDomain } from '../session/identity.js';
 
 /**
  * Starts a session for a completed sign-in and keeps its tokens.

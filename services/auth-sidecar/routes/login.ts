@@ -12,8 +12,8 @@ const landingParameter = 'post_login_redirect_uri';
 
 /** `GET {prefix}/login`: the page that lists the providers. */
 export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
-  const given = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
-  const landing = isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : '/';
+  const landingText = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
+  const landing = isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects) ? landingText : '/';
   return htmlAnswer(200, runtime.pages.signIn(arrival.origin.host, loginLinks(runtime, landing)));
 }
 

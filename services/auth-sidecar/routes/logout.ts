@@ -32,8 +32,11 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
   ];
   const done = `${runtime.settings.prefix}/logout/done`;
   try {
-    const given = readParameters(target.query, [landingParameter]).get(landingParameter);
-    const landing = given !== undefined && isAllowedLanding(given, arrival.origin.origin, runtime.settings.allowedRedirects) ? given : done;
+    const landingText = readParameters(target.query, [landingParameter]).get(landingParameter);
+    const landing =
+      landingText !== undefined && isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
+        ? landingText
+        : done;
     const sessions = sessionsOf(request);
     let atProvider: string | undefined;
     for (const session of sessions) {
@@ -54,12 +57,14 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
 /** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or says that all is done. */
 export function loggedOut({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
-  const kept = cookies.own.find(([name]) => name === names.landing)?.[1];
-  if (kept === undefined) return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
+  const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];
+  if (landingCookie === undefined) return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
   const cleared = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
-    state === undefined || state === kept ? runtime.keys.open(kept, `landing|${arrival.origin.origin}`)?.toString() : undefined;
+    state === undefined || state === landingCookie
+      ? runtime.keys.open(landingCookie, `landing|${arrival.origin.origin}`)?.toString()
+      : undefined;
   return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), cleared) : redirectAnswer(landing, cleared);
 }
 

@@ -21,21 +21,21 @@ const underWay = new Map<string, Promise<Tokens>>();
 export async function refresh(request: OwnRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
   const viaHeader = headers.session !== undefined;
-  const found = viaHeader
+  const match = viaHeader
     ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
-  if (found === 'broken') throw endedSession(request);
-  if (found === undefined) throw unauthenticated(request);
-  const provider = runtime.providers.get(found.provider);
-  if (provider === undefined || Math.max(found.renewableUntil, found.expiresAt) <= runtime.now()) throw unauthenticated(request);
+  if (match === 'broken') throw endedSession(request);
+  if (match === undefined) throw unauthenticated(request);
+  const provider = runtime.providers.get(match.provider);
+  if (provider === undefined || Math.max(match.renewableUntil, match.expiresAt) <= runtime.now()) throw unauthenticated(request);
   if (!viaHeader && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
-  const record = await lookUp(runtime, found);
+  const record = await lookUp(runtime, match);
   if (record.revoked) throw viaHeader ? unauthenticated(request) : endedSession(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
-  const tokens = await renewOnce(runtime, provider, found, record.tokens);
-  const session = startSession(found.provider, found.identity, sessionTimes(runtime, tokens.expiresOn), found.id);
+  const tokens = await renewOnce(runtime, provider, match, record.tokens);
+  const session = startSession(match.provider, match.identity, sessionTimes(runtime, tokens.expiresOn), match.id);
   const carrier = viaHeader ? 'token' : 'cookie';
   const sealed = runtime.sessions.seal(session, carrier, arrival.origin.origin);
   if (viaHeader) return jsonAnswer(200, { authenticationToken: sealed, user: { userId: userId(runtime, session) } });

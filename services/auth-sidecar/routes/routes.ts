@@ -1,4 +1,4 @@
-import type { Answer } from '../http/answer.js';
+import { type Answer, jsonAnswer } from '../http/answer.js';
 import { isCheckPath, metadataPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { finishLogin } from './callback.js';
@@ -8,7 +8,6 @@ import { loggedOut, logOut } from './logout.js';
 import { tellMe } from './me.js';
 import type { OwnRequest } from './own-request.js';
 import { refresh } from './refresh.js';
-import { resourceMetadata } from './resource-metadata.js';
 
 type Handler = (request: OwnRequest) => Answer | Promise<Answer>;
 
@@ -61,4 +60,18 @@ function only(request: OwnRequest, methods: readonly string[], handler: Handler)
 
 function notFound(): Refusal {
   return new Refusal(404, 'There is nothing at this path.');
+}
+
+/** `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that give tokens for this app. */
+export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
+  const takers = [...runtime.providers.values()].filter(({ bearer }) => bearer !== undefined);
+  const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);
+  const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];
+  const body = {
+    resource: `${arrival.origin.origin}${target.path.slice(metadataPath.length)}`,
+    ...(issuers.length === 0 ? {} : { authorization_servers: issuers }),
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+  };
+  return jsonAnswer(200, body, { 'Access-Control-Allow-Origin': '*' });
 }

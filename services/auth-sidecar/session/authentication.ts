@@ -6,8 +6,7 @@ import { providerPatience } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { Soon } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
-import { checkEmailDomain, verifiedEmail } from './email.js';
-import type { Identity } from './identity.js';
+import { checkEmailDomain, verifiedEmail, type Identity } from './identity.js';
 import { forwardedUserLines, identityLines, tokenLines } from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
@@ -72,9 +71,9 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
   const { headers } = credentials;
   if (headers.session !== undefined) return byHeader(runtime, headers.session, credentials);
   if (credentials.cookies.own.length > 0) {
-    const found = cookieSession(runtime, credentials);
-    if (found === 'broken') return withBearer(runtime, credentials, rejectedCookie);
-    if (found !== undefined) return checked(runtime, found, 'cookie', (no) => withBearer(runtime, credentials, no));
+    const match = cookieSession(runtime, credentials);
+    if (match === 'broken') return withBearer(runtime, credentials, rejectedCookie);
+    if (match !== undefined) return checked(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
   }
   return headers.authorization === undefined ? anonymous : withBearer(runtime, credentials, anonymous);
 }

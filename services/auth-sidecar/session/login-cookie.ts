@@ -55,13 +55,13 @@ export function keepLogin(
   const name = `${names.login}${stateId(state)}`;
   const { provider, landing, expiresAt, seed, secret } = login;
   const value = keys.seal(Buffer.from(JSON.stringify([provider, landing, expiresAt, seed, secret ?? null])), purpose(origin, name));
-  const kept = present.filter(([each]) => each.startsWith(names.login));
+  const logins = present.filter(([each]) => each.startsWith(names.login));
   const size = (cookies: typeof present): number => cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
-  const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(kept)));
+  const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(logins)));
   const dropped: string[] = [];
-  let bytes = size(kept) + size([[name, value]]);
-  for (const [each, text] of kept) {
-    if (kept.length - dropped.length < mostCookies && bytes <= most) break;
+  let bytes = size(logins) + size([[name, value]]);
+  for (const [each, text] of logins) {
+    if (logins.length - dropped.length < mostCookies && bytes <= most) break;
     dropped.push(each);
     bytes -= each.length + text.length + 3;
   }

@@ -67,6 +67,6 @@ function unusable(folder: string): string | undefined {
 
 /** In a directory that everybody can write to, somebody else may have put a folder, or a link, there first. */
 function foreign(folder: string): string | undefined {
-  const found = lstatSync(folder);
-  return found.isDirectory() && found.uid === userInfo().uid ? undefined : 'belongs to somebody else';
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && stats.uid === userInfo().uid ? undefined : 'belongs to somebody else';
 }

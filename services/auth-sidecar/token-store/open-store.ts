@@ -1,6 +1,6 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { plainUrl, reasonOf } from '../operations/failure.js';
-import type { EntryStore, Seconds } from './entry-store.js';
+import type { EntryStore, Seconds, Soon } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
@@ -35,4 +35,37 @@ function reason(error: unknown): string {
   if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED')
     return `its native module is made for another version of Node than this ${process.version}: npm rebuild better-sqlite3, or redis://…, postgres://… or memory:`;
   return reasonOf(error);
+}
+
+/**
+ * A store that is opened when it is first asked: a sidecar that no one has signed in to yet does without the database's memory. What
+ * can't be opened fails the request, and readiness, and is tried again with the next.
+ *
+ * @param onError called with the reason when it could not be opened.
+ */
+export function openLater(open: () => Promise<EntryStore>, onError: (error: Error) => void): EntryStore {
+  let store: EntryStore | undefined;
+  let opening: Promise<EntryStore> | undefined;
+  const opened = (): Promise<EntryStore> =>
+    (opening ??= open().then(
+      (each) => (store = each),
+      (error: Error) => {
+        opening = undefined;
+        onError(error);
+        throw error;
+      },
+    ));
+  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> => (store === undefined ? opened().then(question) : question(store));
+  return {
+    read: (keys) => ask((each) => each.read(keys)),
+    write: (key, value, expiresAt) => ask((each) => each.write(key, value, expiresAt)),
+    add: (key, value, expiresAt) => ask((each) => each.add(key, value, expiresAt)),
+    remove: (key) => ask((each) => each.remove(key)),
+    close: async () => {
+      await opening?.then(
+        (each) => each.close(),
+        () => undefined, // it was never open
+      );
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { turnTime } from '../operations/turn.js';
 import { canTakeHead, takeHead } from './own-head.js';
 import type { ResponseHead } from './response-head.js';
 
-const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
+const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
 /** Up to here, in bytes, a body goes out as one string with its head. */
 const onePiece = 15 * 1024;
 
@@ -139,7 +139,7 @@ export class ClientAnswer {
     if (!head.dated) text += `Date: ${date()}\r\n`;
     if (length !== undefined) text += `Content-Length: ${length}\r\n`;
     else if (this.chunked) text += 'Transfer-Encoding: chunked\r\n';
-    text += `${kept}\r\n`;
+    text += `${keepAlive}\r\n`;
     takeHead(this.outbound, text);
     return text;
   }

@@ -65,9 +65,9 @@ class Forwarding implements Exchange {
 
   start(): void {
     if (this.hasBody) this.inbound.once('error', this.onClientGone);
-    const kept = this.pool.take();
-    if (kept === undefined) this.pool.connect(this.onConnection);
-    else this.send(kept);
+    const idle = this.pool.take();
+    if (idle === undefined) this.pool.connect(this.onConnection);
+    else this.send(idle);
   }
 
   private readonly onConnection = (connection: UpstreamConnection | undefined): void => {

@@ -73,7 +73,7 @@ export function parseHead(text: string, method: string): ResponseHead {
   let lines = '';
   // Line feeds stand at the ends of lines only, which was checked; one letter is found faster than two.
   const first = text.indexOf('\n') + 1;
-  let kept = first; // start of what is kept and not yet in `lines`
+  let sliceStart = first; // start of what is kept and not yet in `lines`
   for (let start = first; start < text.length;) {
     const colon = text.indexOf(':', start);
     const next = text.indexOf('\n', colon) + 1;
@@ -111,12 +111,12 @@ export function parseHead(text: string, method: string): ResponseHead {
         break;
     }
     if (drop) {
-      if (kept < start) lines += text.slice(kept, start);
-      kept = next;
+      if (sliceStart < start) lines += text.slice(sliceStart, start);
+      sliceStart = next;
     }
     start = next;
   }
-  if (kept < text.length) lines += text.slice(kept);
+  if (sliceStart < text.length) lines += text.slice(sliceStart);
   if (chunked && length !== undefined) throw new MalformedResponse('both a content length and a transfer encoding');
   const framing: Framing = bodiless ? none : chunked ? inChunks : length === undefined ? untilClose : { kind: 'length', length };
   const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());

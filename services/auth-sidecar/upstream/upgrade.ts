@@ -5,7 +5,7 @@ import { type Answer, rawAnswer } from '../http/answer.js';
 import { isCheckPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';
-import { plainAddress } from '../http/trusted-proxies.js';
+import { plainAddress } from '../http/origin.js';
 import { checkForwarded } from '../routes/check.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';

@@ -9,9 +9,17 @@ import { settle } from '../../../provider/planner/settle.js';
 import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { Body, ResourceSchema, Style } from '../../../provider/schemas/schema.js';
-import type { TypeExpression } from '../../../provider/values/type.js';
+import {
+  type TypeExpression,
+  Dynamic,
+  isList,
+  isMap,
+  isUnknown,
+  unknown,
+  type Value,
+  type ValueMap,
+} from '../../../provider/values/value.js';
 import { fromJson, type Json } from '../../../provider/values/json.js';
-import { Dynamic, isList, isMap, isUnknown, unknown, type Value, type ValueMap } from '../../../provider/values/value.js';
 import { subscriptionId, tenantId, testToken } from '../../provider/support/control-plane.js';
 
 /** The resources of a synthesized stack: by type and name, their attributes. */

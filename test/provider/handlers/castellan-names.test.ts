@@ -1,5 +1,5 @@
 import { readServiceError } from '../../../clients/common/index.js';
-import { onceNameIsFree } from '../../../provider/handlers/castellan/once-name-is-free.js';
+import { onceNameIsFree } from '../../../provider/handlers/castellan/item.js';
 
 const refusal = (errorCode: string): Error =>
   readServiceError({ method: 'POST', url: 'https://x/y' }, new Response(null, { status: 409 }), { errorCode, message: 'no' });

@@ -3,8 +3,7 @@ import { decodeNumber, encodeNumber } from '../../../provider/values/number.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { fromJson, fromStateJson, type Json, toJson } from '../../../provider/values/json.js';
 import { equalValues } from '../../../provider/values/equal.js';
-import type { TypeExpression } from '../../../provider/values/type.js';
-import { BigNumber, Dynamic, unknown, type Value } from '../../../provider/values/value.js';
+import { type TypeExpression, BigNumber, Dynamic, unknown, type Value } from '../../../provider/values/value.js';
 import { runs } from '../../support/property-tests.js';
 
 const json = fc.letrec<{ value: Json }>((tie) => ({

@@ -1,5 +1,5 @@
 import { workloadSpec } from '../../../sandbox/hosting/workload-spec.js';
-import type { AppSettings } from '../../../sandbox/app-settings.js';
+import type { AppSettings } from '../../../sandbox/settings.js';
 import type { DeclaredApp } from '../../../services/resource-manager/index.js';
 
 const spec = (template: object, configuration: object = {}, settings: AppSettings = {}): ReturnType<typeof workloadSpec> => {

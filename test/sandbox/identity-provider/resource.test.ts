@@ -1,5 +1,4 @@
-import type { Application } from '../../../sandbox/identity-provider/people.js';
-import { resourceApplication } from '../../../sandbox/identity-provider/resource.js';
+import { type Application, resourceApplication } from '../../../sandbox/identity-provider/people.js';
 import { passwordGrant, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
 
 const shop: Application = { id: 's', appId: '11111111-1111-4111-8111-111111111111', groupMembershipClaims: 'All' };

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { defaultLocation, type Places } from '../../../services/auth-sidecar/token-store/default-location.js';
 import type { EntryStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
-import { openLater } from '../../../services/auth-sidecar/token-store/later-store.js';
+import { openLater } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));

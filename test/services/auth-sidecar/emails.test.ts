@@ -1,6 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { checkEmailDomain } from '../../../services/auth-sidecar/session/email.js';
-import { identityOf } from '../../../services/auth-sidecar/session/identity.js';
+import { checkEmailDomain, identityOf } from '../../../services/auth-sidecar/session/identity.js';
 import { forwardedUserLines } from '../../../services/auth-sidecar/session/principal.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';

@@ -2,7 +2,7 @@ import type { User } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { flag } from '../../read-values.js';
 import { idsOf } from '../listing.js';
-import { flattenUser, userAttributes, userSelect } from '../user-properties.js';
+import { flattenUser, userAttributes, userSelect } from '../user.js';
 import { equals, findEach, findOne, type Keys, listId } from './find.js';
 
 const keys: Keys = {

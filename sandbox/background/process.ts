@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, closeSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, openSync, readFileSync, closeSync, statSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { prepareFolder, type SandboxPaths } from '../paths.js';
 import { runningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
+import { accepts } from '../hosting/free-port.js';
 
 const startMilliseconds = 60_000;
 /** How long a sandbox that was killed may take to be gone. */
@@ -40,7 +40,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = runningState(paths);
-    if (state !== undefined && (await accepts(state.origin))) return { state, started: state.pid === child.pid };
+    if (state !== undefined && (await answers(state.origin))) return { state, started: state.pid === child.pid };
     // Somebody else starts it at this very moment: theirs is as good.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
@@ -57,7 +57,7 @@ async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promis
   const deadline = Date.now() + endMilliseconds;
   for (;;) {
     const state = runningState(paths);
-    if (state === undefined || (await accepts(state.origin))) return state;
+    if (state === undefined || (await answers(state.origin))) return state;
     if (Date.now() > deadline)
       throw new CastellanError(
         'CAS4011',
@@ -67,19 +67,9 @@ async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promis
   }
 }
 
-/** Whether a port accepts connections. A process that is busy does, too. */
-function accepts(origin: string): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect({ host: 'localhost', port: Number(new URL(origin).port), timeout: 2_000 });
-    const end = (answer: boolean): void => {
-      socket.destroy();
-      done(answer);
-    };
-    socket
-      .once('connect', () => end(true))
-      .once('timeout', () => end(false))
-      .once('error', () => end(false));
-  });
+/** Whether the port of an origin accepts connections. A process that is busy does, too. */
+function answers(origin: string): Promise<boolean> {
+  return accepts(Number(new URL(origin).port), 'localhost', 2_000);
 }
 
 /** The last error line that the process wrote since it was started. */
@@ -95,4 +85,34 @@ function reasonIn(log: string, from: number): string | undefined {
 export function cliPath(): string {
   const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) => join(__dirname, place));
   return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
+}
+
+const politeMilliseconds = 15_000;
+
+/**
+ * Ends the background process: what is under way is answered, then its apps and itself end.
+ *
+ * @returns false when none was running.
+ */
+export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
+  const state = runningState(paths);
+  if (state === undefined) return false;
+  send(state.pid, 'SIGTERM');
+  const deadline = Date.now() + politeMilliseconds;
+  while (runningState(paths) !== undefined) {
+    if (Date.now() > deadline) send(state.pid, 'SIGKILL');
+    if (Date.now() > deadline + 5_000) throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
+    await wait(50);
+  }
+  rmSync(paths.state, { force: true });
+  return true;
+}
+
+/** The lock says that the process lives, so the id can't be another's. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
 }

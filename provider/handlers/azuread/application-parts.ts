@@ -1,11 +1,83 @@
+import { unlessGone } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
-import { at, put } from '../../../kinds/schema/steps.js';
+import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
+import type { Api, Context, ResourceHandler } from '../handler.js';
+import { mustText, flag, objects, type Raw, texts } from '../read-values.js';
+import { withLocks } from '../azapi/locks.js';
+import { applicationOf, parseImport, refuseExisting } from './ids.js';
+import { at, put } from '../../../kinds/schema/steps.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { flag, mustText, objects, type Raw, texts } from '../read-values.js';
 import { claimFields, list, roleFields, scopeFields } from './application-fields.js';
-import type { PartKind } from './application-part.js';
 import { disableBeforeChange } from './disable-before-change.js';
+
+/** One part of an application that is a resource of its own: an entry of a list, or one property. */
+interface PartKind {
+  readonly typeName: string;
+  /** The id in the state. */
+  id(application: string, planned: ValueMap): string;
+  /** What the part is in the application; undefined where it isn't there. */
+  read(application: Application, state: ValueMap): Reported | undefined;
+  /** The change that puts the part in (or changes it), given the application as it is. */
+  write(application: Application, planned: ValueMap): Partial<ApplicationDraft>;
+  /** The change that takes the part out. */
+  remove(application: Application, state: ValueMap): Partial<ApplicationDraft>;
+  /** Done before a change or removal, such as disabling a role. */
+  before?(api: Api, application: Application, change: Partial<ApplicationDraft>, signal: AbortSignal): Promise<void>;
+  /** Whether every change replaces the part. */
+  readonly immutable?: boolean;
+  /** The form of an imported id, and the attributes in it. */
+  readonly importForm: string;
+  imported(found: Readonly<Record<string, string>>): Reported;
+}
+
+/** A resource type for one kind of part. Parts of one application are written one after the other: each sends the whole list. */
+function partHandler(kind: PartKind): ResourceHandler {
+  const change = async (
+    context: Context,
+    objectId: string,
+    make: (application: Application) => Partial<ApplicationDraft>,
+  ): Promise<void> => {
+    const { api, signal } = context;
+    await withLocks([`application ${objectId}`], async () => {
+      const current = await api.directory.applications.get(objectId, { signal });
+      const changes = make(current);
+      await kind.before?.(api, current, changes, signal);
+      await api.directory.applications.update(objectId, changes, { signal });
+    });
+  };
+  const read = async ({ api, signal }: Context, objectId: string, state: ValueMap): Promise<Reported | undefined> => {
+    const found = await api.directory.applications.find(objectId, { signal });
+    const part = found === undefined ? undefined : kind.read(found, state);
+    return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
+  };
+  const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
+    const objectId = applicationOf(mustText(prior, 'application_id'));
+    await change(context, objectId, (current) => kind.write(current, planned));
+    return (await read(context, objectId, planned)) ?? {};
+  };
+  return {
+    async create({ planned, ...context }) {
+      const objectId = applicationOf(mustText(planned, 'application_id'));
+      const id = kind.id(objectId, planned);
+      await change(context, objectId, (current) => {
+        refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
+        return kind.write(current, planned);
+      });
+      return { ...(await read(context, objectId, planned)), id };
+    },
+    read: ({ state, ...context }) => read(context, applicationOf(mustText(state, 'application_id')), state),
+    ...(kind.immutable === true ? {} : { update }),
+    async delete({ state, ...context }) {
+      const objectId = applicationOf(mustText(state, 'application_id'));
+      await unlessGone(change(context, objectId, (current) => kind.remove(current, state)));
+    },
+    import(id) {
+      const found = parseImport(kind.importForm, id);
+      return { id, application_id: `/applications/${found['applicationId'] ?? ''}`, ...kind.imported(found) };
+    },
+  };
+}
 
 /** A part that is an entry of a list. */
 interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
@@ -18,7 +90,7 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly more?: { readonly expand: (planned: ValueMap) => Raw; readonly flatten?: (entry: Raw) => ValueMap };
 }
 
-function entryPart({ list: path, key, fields, more, ...kind }: EntryKind): PartKind {
+function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): ResourceHandler {
   const steps = path.split('.');
   const property = fields[key] as string;
   const entriesOf = (application: Application): readonly Raw[] => (at(application, steps) ?? []) as readonly Raw[];
@@ -31,7 +103,7 @@ function entryPart({ list: path, key, fields, more, ...kind }: EntryKind): PartK
     const wanted = mustText(state, key).toLowerCase();
     return (entry) => String(entry[property]).toLowerCase() === wanted;
   };
-  return {
+  return partHandler({
     ...kind,
     read(application, state) {
       const found = entriesOf(application).find(isOf(state));
@@ -46,7 +118,7 @@ function entryPart({ list: path, key, fields, more, ...kind }: EntryKind): PartK
       const isSame = isOf(state);
       return draftOf(entriesOf(application).filter((each) => !isSame(each)));
     },
-  };
+  });
 }
 
 const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
@@ -62,7 +134,7 @@ const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
   );
 const enabled = { expand: () => ({ isEnabled: true }) };
 
-export const appRole = entryPart({
+export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
   id: (application, planned) => `/applications/${application}/appRoles/${mustText(planned, 'role_id')}`,
   list: 'appRoles',
@@ -74,7 +146,7 @@ export const appRole = entryPart({
   imported: ({ roleId = '' }) => ({ role_id: roleId }),
 });
 
-export const permissionScope = entryPart({
+export const permissionScope = entryHandler({
   typeName: 'azuread_application_permission_scope',
   id: (application, planned) => `/applications/${application}/permissionScopes/${mustText(planned, 'scope_id')}`,
   list: 'api.oauth2PermissionScopes',
@@ -86,7 +158,7 @@ export const permissionScope = entryPart({
   imported: ({ scopeId = '' }) => ({ scope_id: scopeId }),
 });
 
-export const identifierUri: PartKind = {
+export const identifierUri = partHandler({
   typeName: 'azuread_application_identifier_uri',
   id: (application, planned) =>
     `/applications/${application}/identifierUris/${Buffer.from(mustText(planned, 'identifier_uri')).toString('base64')}`,
@@ -101,11 +173,11 @@ export const identifierUri: PartKind = {
   immutable: true,
   importForm: '/applications/{applicationId}/identifierUris/{uri}',
   imported: ({ uri = '' }) => ({ identifier_uri: Buffer.from(uri, 'base64').toString('utf8') }),
-};
+});
 
 const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
 
-export const apiAccess = entryPart({
+export const apiAccess = entryHandler({
   typeName: 'azuread_application_api_access',
   id: (application, planned) => `/applications/${application}/apiAccess/${mustText(planned, 'api_client_id')}`,
   list: 'requiredResourceAccess',
@@ -127,7 +199,7 @@ export const apiAccess = entryPart({
   imported: ({ clientId = '' }) => ({ api_client_id: clientId }),
 });
 
-export const knownClients: PartKind = {
+export const knownClients = partHandler({
   typeName: 'azuread_application_known_clients',
   id: (application) => `/applications/${application}/knownClients`,
   read: ({ api }) =>
@@ -136,9 +208,9 @@ export const knownClients: PartKind = {
   remove: () => ({ api: { knownClientApplications: [] } }),
   importForm: '/applications/{applicationId}/knownClients',
   imported: () => ({}),
-};
+});
 
-export const optionalClaims: PartKind = {
+export const optionalClaims = partHandler({
   typeName: 'azuread_application_optional_claims',
   id: (application) => `/applications/${application}`,
   read(application) {
@@ -149,9 +221,9 @@ export const optionalClaims: PartKind = {
   remove: () => ({ optionalClaims: {} }),
   importForm: '/applications/{applicationId}',
   imported: () => ({}),
-};
+});
 
-export const preAuthorized = entryPart({
+export const preAuthorized = entryHandler({
   typeName: 'azuread_application_pre_authorized',
   id: (application, planned) => `${application}/preAuthorizedApplication/${mustText(planned, 'authorized_client_id')}`,
   list: 'api.preAuthorizedApplications',
@@ -161,7 +233,7 @@ export const preAuthorized = entryPart({
   imported: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
 });
 
-export const fallbackPublicClient: PartKind = {
+export const fallbackPublicClient = partHandler({
   typeName: 'azuread_application_fallback_public_client',
   id: (application) => `/applications/${application}/fallbackPublicClient`,
   // null counts as unset: only then may it be created
@@ -172,7 +244,7 @@ export const fallbackPublicClient: PartKind = {
   immutable: true,
   importForm: '/applications/{applicationId}/fallbackPublicClient',
   imported: () => ({}),
-};
+});
 
 const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as const;
 
@@ -182,19 +254,32 @@ function sectionOf(state: ValueMap): 'publicClient' | 'spa' | 'web' {
 }
 
 /** The redirect URIs that an application has of the type in a state. */
-export function redirectUrisOf(application: Application, state: ValueMap): readonly string[] {
+function redirectUrisOf(application: Application, state: ValueMap): readonly string[] {
   return application[sectionOf(state)]?.redirectUris ?? [];
 }
 
-export const redirectUris: PartKind = {
-  typeName: 'azuread_application_redirect_uris',
-  id: (application, planned) => `/applications/${application}/redirectUris/${mustText(planned, 'type')}`,
-  read(application, state) {
-    const uris = redirectUrisOf(application, state);
-    return uris.length === 0 ? undefined : { redirect_uris: uris };
+const redirectUrisId = (application: string, planned: ValueMap): string =>
+  `/applications/${application}/redirectUris/${mustText(planned, 'type')}`;
+
+export const redirectUris: ResourceHandler = {
+  ...partHandler({
+    typeName: 'azuread_application_redirect_uris',
+    id: redirectUrisId,
+    read(application, state) {
+      const uris = redirectUrisOf(application, state);
+      return uris.length === 0 ? undefined : { redirect_uris: uris };
+    },
+    write: (_, planned) => ({ [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') } }),
+    remove: (_, state) => ({ [sectionOf(state)]: { redirectUris: [] } }),
+    importForm: '/applications/{applicationId}/redirectUris/{type}',
+    imported: ({ type = '' }) => ({ type }),
+  }),
+  async find({ api, planned, signal }) {
+    const owner = applicationOf(mustText(planned, 'application_id'));
+    const found = await api.directory.applications.find(owner, { signal });
+    const existing = found === undefined ? [] : redirectUrisOf(found, planned);
+    const wanted = new Set(texts(planned, 'redirect_uris'));
+    if (existing.length !== wanted.size || !existing.every((uri) => wanted.has(uri))) return undefined;
+    return { id: redirectUrisId(owner, planned) };
   },
-  write: (_, planned) => ({ [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') } }),
-  remove: (_, state) => ({ [sectionOf(state)]: { redirectUris: [] } }),
-  importForm: '/applications/{applicationId}/redirectUris/{type}',
-  imported: ({ type = '' }) => ({ type }),
 };

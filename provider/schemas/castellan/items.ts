@@ -1,10 +1,14 @@
 import { computed, nested, optional } from '../build.js';
 import { matches, notEmpty } from '../checks.js';
-import type { Attribute, ConfigRule } from '../schema.js';
+import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';
+import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
+import { answeredAttributes, describedAttributes } from '../described.js';
+import { schema as fabricSchema } from '../fabric/index.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 
 /** What eventhouse and eventstream have besides what their descriptions say. */
-export const itemAttributes: Readonly<Record<string, Attribute>> = {
+const itemAttributes: Readonly<Record<string, Attribute>> = {
   id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
   definition: nested(
     'optional',
@@ -28,7 +32,7 @@ export const itemAttributes: Readonly<Record<string, Attribute>> = {
 };
 
 /** Each part has its content in exactly one way, and there is at least one part. */
-export const definitionRule: ConfigRule = function* (config) {
+const definitionRule: ConfigRule = function* (config) {
   const { definition } = config;
   const parts = isMap(definition) ? definition['parts'] : undefined;
   if (!isMap(parts)) return;
@@ -50,4 +54,29 @@ export const definitionRule: ConfigRule = function* (config) {
         path: ['definition', 'parts', { key }],
       };
   }
+};
+
+/** What the official resource has of an eventhouse. */
+const official = fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
+
+/** An eventhouse with what fabric_eventhouse can't say: sensitivity label, several definition parts, `.platform`, format. */
+export const eventhouse: ResourceSchema = {
+  version: 0,
+  description:
+    'An eventhouse with a sensitivity label, any definition parts or a definition format. Replacing or destroying it loses its data.',
+  attributes: {
+    ...itemAttributes,
+    ...describedAttributes(eventhouseKind, 'castellan_eventhouse'),
+    properties: nested('computed', 'single', { ...official, ...answeredAttributes(eventhouseKind, 'properties') }, { volatile: true }),
+  },
+  rules: [definitionRule],
+};
+
+/** An eventstream with what fabric_eventstream can't say: sensitivity label, several definition parts, `.platform`, format. */
+export const eventstream: ResourceSchema = {
+  version: 0,
+  description:
+    'An eventstream with a sensitivity label, any definition parts (topology beside retention, .platform) or a definition format.',
+  attributes: { ...itemAttributes, ...describedAttributes(eventstreamKind, 'castellan_eventstream') },
+  rules: [definitionRule],
 };

@@ -1,0 +1,81 @@
+import { group } from '../../../kinds/group/group.js';
+import { computed, required, optional, optionalComputed } from '../build.js';
+import { uuid, notEmpty } from '../checks.js';
+import { describedAttributes } from '../described.js';
+import type { ConfigRule, ResourceSchema } from '../schema.js';
+import { isList } from '../../values/value.js';
+import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
+
+/** No one can be accepted and refused as a sender at once. */
+const sendersDiffer: ConfigRule = function* (config) {
+  const { accepted_senders: accepted, rejected_senders: rejected } = config;
+  if (!isList(accepted) || !isList(rejected)) return;
+  const both = accepted.filter((each) => typeof each === 'string' && rejected.includes(each));
+  if (both.length > 0)
+    yield {
+      severity: 'error',
+      summary: 'A sender is both accepted and rejected',
+      detail: `In both lists: ${both.map(String).join(', ')}`,
+      path: ['rejected_senders'],
+    };
+};
+
+/** What azuread_group can't say about a group: goes with it and takes its object id. */
+export const groupProperties: ResourceSchema = {
+  version: 0,
+  description:
+    'Properties of a group that azuread_group lacks. What is left out here is not touched; destroying this leaves the group as it is.',
+  attributes: {
+    id: computed('string', { description: "The group's object id. Import takes the same." }),
+    group_object_id: required('string', { forceNew: true, checks: [uuid] }),
+    ...describedAttributes(group, 'castellan_group_properties'),
+  },
+  rules: [sendersDiffer],
+};
+
+const template = ['template', 'template_id'];
+
+/** A setting made from a template: of one group, or of the whole tenant where no group is named. */
+export const groupSettings: ResourceSchema = {
+  version: 0,
+  description:
+    'A directory setting made from a template, such as Group.Unified (classification list, guests, creation) or Group.Unified.Guest.',
+  attributes: {
+    id: computed('string', { description: 'The setting, or <group>/<setting> where it belongs to a group. Import takes the same.' }),
+    group_object_id: optional('string', {
+      forceNew: true,
+      checks: [uuid],
+      description: 'The group that the setting is for. Default: the whole tenant.',
+    }),
+    template: optionalComputed('string', {
+      forceNew: true,
+      checks: [notEmpty],
+      exactlyOneOf: template,
+      description: 'The name of the template.',
+    }),
+    template_id: optionalComputed('string', {
+      forceNew: true,
+      checks: [uuid],
+      exactlyOneOf: template,
+      description: 'The id of the template.',
+    }),
+    values: required(['map', 'string'], {
+      description: "Values by name, all as text. Names that are left out get the template's default.",
+    }),
+    setting_id: computed('string', { description: 'The id of the setting alone.' }),
+  },
+};
+
+/** When unified groups expire; a tenant has one such policy. */
+export const groupLifecyclePolicySchema: ResourceSchema = {
+  version: 0,
+  description: 'The expiration policy of unified groups. A tenant has at most one.',
+  attributes: {
+    id: computed('string', { description: 'The policy. Import takes the same.' }),
+    ...describedAttributes(groupLifecyclePolicy, 'castellan_group_lifecycle_policy'),
+    group_object_ids: optionalComputed(['set', 'string'], {
+      checks: [uuid],
+      description: 'The groups that expire, for managed_group_types Selected.',
+    }),
+  },
+};
