@@ -1,5 +1,5 @@
 import type { OAuth1Settings, OAuth2Settings } from './settings.js';
-import { byClientId, common, type ProviderSource } from './provider-settings.js';
+import { byClientId, common, type ProviderSource } from './provider-source.js';
 
 /** The social network. */
 export function social(source: ProviderSource): OAuth2Settings {

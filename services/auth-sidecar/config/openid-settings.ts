@@ -1,7 +1,7 @@
 import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
-import { byClientId, common, type ProviderSource } from './provider-settings.js';
+import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 

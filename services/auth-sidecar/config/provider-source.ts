@@ -1,0 +1,43 @@
+import { type Dialect, type IdentityProviderKey, identityProviders } from '../../../core/dialect/dialect.js';
+import type { Endpoints } from './endpoints.js';
+import type { ConfigReader } from './reader.js';
+import type { ProviderSettings } from './settings.js';
+
+/** What the settings of a provider are made from. */
+export interface ProviderSource {
+  readonly read: ConfigReader;
+  readonly dialect: Dialect;
+  readonly endpoints: Endpoints;
+}
+
+/** What people call each provider on a page, after "Sign in with". */
+const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, string>>>> = {
+  azureActiveDirectory: { neutral: 'the directory', azure: 'Microsoft Entra ID' },
+  legacyMicrosoftAccount: { neutral: 'a personal account', azure: 'a Microsoft account' },
+  google: { neutral: 'the search engine', azure: 'Google' },
+  facebook: { neutral: 'the social network', azure: 'Facebook' },
+  gitHub: { neutral: 'the code host', azure: 'GitHub' },
+  twitter: { neutral: 'the microblog', azure: 'X' },
+  apple: { neutral: 'Apple', azure: 'Apple' },
+};
+
+/** What most providers call the properties of their registration. */
+export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
+
+/** What every provider has. @param names what this one calls its client id and the name of its secret */
+export function common(
+  source: ProviderSource,
+  key: IdentityProviderKey,
+  names: { id: string; secret: string },
+): Pick<ProviderSettings, 'key' | 'words' | 'label' | 'clientId' | 'clientSecret' | 'scopes'> {
+  const at = `identityProviders.${key}`;
+  const clientSecret = source.read.secret(`${at}.registration.${names.secret}`);
+  return {
+    key,
+    words: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
+    label: labels[key][source.dialect],
+    clientId: source.read.required(`${at}.registration.${names.id}`),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    scopes: source.read.list(`${at}.login.scopes`),
+  };
+}
