@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import Draft07, { type ErrorObject } from 'ajv';
 import Ajv from 'ajv/dist/2020.js';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule, RuleContext } from '../engine/rule.js';
 import { startsWith } from '../engine/stack-index.js';
@@ -24,8 +25,9 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     throw new Error(
       `say by resources which Terraform types the schema is for, or by section which declarations: ${Object.keys(sections).join(', ')}`,
     );
-  const Draft = /draft-0[67]/.test(schema.$schema ?? '') ? Draft07 : Ajv;
-  const validate = new Draft({ allErrors: true, strict: false }).compile(schema);
+  const options = { allErrors: true, strict: false };
+  const isOld = /draft-0[67]/.test(schema.$schema ?? '');
+  const validate = (isOld ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)).compile(schema);
   const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,

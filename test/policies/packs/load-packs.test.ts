@@ -82,7 +82,11 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ file: 'described.schema.json', section: 'groups' }] })).toEqual([
       "4 error described: this declaration must have required property 'description'",
     ]);
-    write('old.json', JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', properties: { kind: { enum: ['security'] } } }));
+  });
+
+  it.each(['06', '07'])('run as a JSON Schema of draft %s', async (draft) => {
+    const $schema = `http://json-schema.org/draft-${draft}/schema#`;
+    write('old.json', JSON.stringify({ $schema, properties: { kind: { enum: ['security'] } } }));
     expect(await check({ packs: [{ file: 'old.json', section: 'groups' }] })).toEqual(['4 error old: kind must be "security"']);
   });
 
