@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectFromConfig } from './connect-from-config.js';
@@ -53,17 +53,23 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
 }
 
 /**
- * What killed runs of this working directory made and no state holds: remembered where Terraform keeps its own data. Plugins run in the folder
- * that Terraform works in.
+ * What killed runs of this workspace of this working directory made and no state holds: remembered where Terraform keeps its own data. Plugins
+ * run in the folder that Terraform works in.
  */
 function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
-  const data = env['TF_DATA_DIR'];
+  const data = env['TF_DATA_DIR'] || '.terraform';
   try {
-    return new CreationJournal(join(data === undefined || data === '' ? '.terraform' : data, 'castellan', 'creations'));
+    return new CreationJournal(join(data, 'castellan', 'creations', env['TF_WORKSPACE'] || selectedWorkspace(data)));
   } catch (error) {
     log({ level: 'warn', message: `what is created can't be remembered for the run after a crash: ${(error as Error).message}` });
     return undefined;
   }
+}
+
+/** The workspace that `terraform workspace select` chose. Each has a state of its own: what one made, another would hold, too. */
+function selectedWorkspace(data: string): string {
+  const file = join(data, 'environment');
+  return (existsSync(file) && readFileSync(file, 'utf8').trim()) || 'default';
 }
 
 /** Log lines in the form that Terraform takes over into its own log (`TF_LOG`). */

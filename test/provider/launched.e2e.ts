@@ -185,9 +185,24 @@ describe('castellan/castellan launched by terraform', () => {
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
-    expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations'))).toEqual([]);
+    expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations/default'))).toEqual([]);
     await workspace.remove();
     door.close();
+  });
+
+  test('what one workspace of a folder made, another does not take', async () => {
+    const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
+    const rc = join(folder, 'dev.tfrc');
+    await writeFile(rc, devOverrides(dirname(stdout.trim())));
+    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: rc });
+    await workspace.write(config);
+    expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
+    await workspace.succeed('workspace', 'new', 'other');
+    expect(await workspace.fail('apply', '-auto-approve')).toContain('already');
+    await workspace.succeed('workspace', 'select', 'default');
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
+    await workspace.remove();
   });
 
   test('started by hand it says what it is and ends with 1', async () => {
