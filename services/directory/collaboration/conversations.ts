@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { callerObject } from '../groups/find-group.js';
 import { badRequest, denied, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -22,7 +23,7 @@ export function conversationRoutes(router: Router): void {
     present: presentConversation,
     create: async (request, { topic, threads: threadBodies }, group) => {
       if (typeof topic !== 'string') throw badRequest('A conversation needs a topic.', 'topic');
-      if (!Array.isArray(threadBodies) || threadBodies.length === 0)
+      if (!Array.isArray(threadBodies) || threadBodies.length === 0 || !threadBodies.every(isObject))
         throw badRequest('A conversation needs a thread with a post.', 'threads');
       return createConversation(request, group, topic, threadBodies as Body[]);
     },
@@ -65,8 +66,10 @@ async function createConversation(
 ): Promise<NewItem> {
   const conversation = await request.directory.items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request));
   const created: Body[] = [];
-  for (const { topic: own = topic, posts: first } of threadBodies) {
-    const { id } = await createThread(request, group, conversation.id, String(own), Array.isArray(first) ? first : []);
+  for (const { topic: own, posts: first } of threadBodies) {
+    if (typeof (own ?? topic) !== 'string') throw badRequest('The topic of a thread is a text.', 'topic');
+    if (!Array.isArray(first ?? [])) throw badRequest("'posts' is a list.", 'posts');
+    const { id } = await createThread(request, group, conversation.id, String(own ?? topic), (first ?? []) as Body[]);
     created.push({ id });
   }
   return { ...conversation, oneTime: { threads: created } };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isObject } from '../../../core/values/is-object.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { permit, requireRole } from '../authorization/access.js';
 import { badRequest, ok, type Reply } from '../http/answers.js';
@@ -83,7 +84,8 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
 
 function readBody(body: Body): { added: Licence[]; removed: string[] } {
   const { addLicenses, removeLicenses } = body;
-  if (!Array.isArray(addLicenses)) throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
+  if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
+    throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
   if (!Array.isArray(removeLicenses)) throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
   const added = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map((licence) => ({
     skuId: guid(licence.skuId, 'addLicenses'),

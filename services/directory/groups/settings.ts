@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
@@ -81,7 +82,7 @@ async function changeSetting({ items }: Directory, { id, body }: Item, changes: 
 
 /** Values are strings of the template's types; a new setting needs every one of them. @throws DirectoryError 400. */
 function checkValues(template: SettingTemplate, input: unknown, complete: boolean): { name: string; value: string }[] {
-  if (!Array.isArray(input)) throw badRequest('values must be a list of name and value.', 'values');
+  if (!Array.isArray(input) || !input.every(isObject)) throw badRequest('values must be a list of name and value.', 'values');
   const values = (input as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
     const known = template.values.find((each) => each.name === name);
     if (!known) throw badRequest(`The template ${template.displayName} has no setting '${String(name)}'.`, 'values');
