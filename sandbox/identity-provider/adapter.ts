@@ -48,7 +48,7 @@ class EntryAdapter implements Adapter {
       model: this.model,
       payload: JSON.stringify(payload),
       grant_id: payload.grantId ?? null,
-      uid: payload.uid ?? null,
+      uid: payload.uid ?? payload.userCode ?? null,
       expires_at: expiresIn === undefined ? null : now() + expiresIn,
     };
     await this.db
@@ -67,9 +67,8 @@ class EntryAdapter implements Adapter {
     return this.first(query.selectAll().executeTakeFirst());
   }
 
-  // Devices have no sign-in of their own here.
-  findByUserCode(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.findByUid(userCode);
   }
 
   async consume(id: string): Promise<void> {
@@ -89,7 +88,9 @@ class EntryAdapter implements Adapter {
 
   private async first(query: Promise<Tables['identity_provider_entry'] | undefined>): Promise<AdapterPayload | undefined> {
     const row = await query;
-    if (row === undefined || (row.expires_at !== null && Number(row.expires_at) <= now())) return undefined;
+    if (row === undefined) return undefined;
+    // A device learns that its code has expired.
+    if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now()) return undefined;
     return JSON.parse(row.payload) as AdapterPayload;
   }
 

@@ -1,5 +1,8 @@
 import type { SandboxSettings } from '../settings.js';
 
+/** The grant by which a device asks for the tokens of the person who typed its code (RFC 8628). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word the tenant was asked by, the issuer is the tenant's own. */
 export function openIdConfiguration(origin: string, { tenantId }: SandboxSettings): Readonly<Record<string, unknown>> {
   const base = `${origin}/${tenantId}`;
@@ -7,12 +10,13 @@ export function openIdConfiguration(origin: string, { tenantId }: SandboxSetting
     issuer: `${base}/v2.0`,
     authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
     token_endpoint: `${base}/oauth2/v2.0/token`,
+    device_authorization_endpoint: `${base}/oauth2/v2.0/devicecode`,
     end_session_endpoint: `${base}/oauth2/v2.0/logout`,
     userinfo_endpoint: `${base}/oidc/userinfo`,
     jwks_uri: `${base}/discovery/v2.0/keys`,
     response_types_supported: ['code', 'id_token', 'code id_token', 'token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'password', 'implicit'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'password', 'implicit', deviceGrant],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],

@@ -72,6 +72,38 @@ export function signedOutPage(): string {
   );
 }
 
+/** Where the person who has a device types the code that it shows. */
+export function enterCodePage(form: string, wrong: boolean): string {
+  return page(
+    'Enter the code',
+    html`<h1>Enter the code</h1>
+      <p>It is shown by the app or the device that you want to sign in to.</p>
+      ${wrong ? html`<p class="note">This code is not known, has expired or was used already.</p>` : ''}
+      ${new Html(form.replace('name="user_code"', 'name="user_code" aria-label="Code"'))}
+      <button class="button" type="submit" form="op.deviceInputForm">Next</button>`,
+  );
+}
+
+/** Asked before the person signs in: a code that somebody else sent signs in somebody else's device. */
+export function confirmCodePage(form: string, application: string, code: string): string {
+  return page(
+    'Confirm the code',
+    html`<h1>Are you signing in to ${application}?</h1>
+      <p>Go on only if your device shows the code <code>${code}</code>.</p>
+      ${new Html(form)} <button class="button" autofocus type="submit" form="op.deviceConfirmForm">Continue</button>
+      <button class="button" type="submit" form="op.deviceConfirmForm" name="abort" value="yes">Cancel</button>`,
+  );
+}
+
+/** After the sign-in of a device. */
+export function devicePage(): string {
+  return page(
+    'Signed in',
+    html`<h1>You are signed in</h1>
+      <p>Your device goes on by itself. You can close this page.</p>`,
+  );
+}
+
 /** For a request that can't be answered. */
 export function errorPage(error: string, description: string): string {
   return page(

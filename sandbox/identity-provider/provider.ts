@@ -10,7 +10,8 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
-import { errorPage, signOutPage, signedOutPage } from './pages.js';
+import { deviceGrant } from './discovery.js';
+import { confirmCodePage, devicePage, enterCodePage, errorPage, signOutPage, signedOutPage } from './pages.js';
 import { type Application, redirectUrisOf, unassignedMessage, resourceApplication } from './people.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 
@@ -64,6 +65,10 @@ export async function createOidcProvider(
     const { client, session } = oidc;
     if (client !== undefined && session?.accountId !== undefined) context.onSignIn?.(session.accountId, client.clientId);
   });
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200) ctx.body = deviceAnswer(context.origin, ctx.body as DeviceAnswer);
+  });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
     // Secrets are known to the directory only, which keeps no copy that could be compared here.
@@ -96,16 +101,27 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
     routes: {
       authorization: '/oauth2/v2.0/authorize',
       token: '/oauth2/v2.0/token',
+      device_authorization: '/oauth2/v2.0/devicecode',
+      code_verification: '/oauth2/deviceauth',
       jwks: '/discovery/v2.0/keys',
       end_session: '/oauth2/v2.0/logout',
     },
     ttl: {
-      ...{ AccessToken: tokenSeconds, IdToken: tokenSeconds, AuthorizationCode: 300, Interaction: 3600 },
+      ...{ AccessToken: tokenSeconds, IdToken: tokenSeconds, AuthorizationCode: 300, Interaction: 3600, DeviceCode: 900 },
       ...{ Session: 86_400, Grant: 1_209_600, RefreshToken: 1_209_600 },
     },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        mask: '*********',
+        userCodeInputSource: (ctx, form, _out, error) =>
+          show(ctx, enterCodePage(form, error !== undefined && error.name !== 'AbortedError')),
+        userCodeConfirmSource: (ctx, form, client, _device, code) =>
+          show(ctx, confirmCodePage(form, client.clientName ?? client.clientId, code)),
+        successSource: (ctx) => show(ctx, devicePage()),
+      },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: signOut,
@@ -179,18 +195,35 @@ async function accessClaims(
 /** What oidc-provider knows of a registered application. */
 export function clientOf(application: Application): ClientMetadata {
   const secret = (application.passwordCredentials ?? []).length > 0;
+  const redirectUris = redirectUrisOf(application);
   const idTokens = application.web?.implicitGrantSettings?.enableIdTokenIssuance === true;
   return {
     client_id: application.appId,
     client_name: application.displayName ?? application.appId,
     // Native clients may be at home on loopback, and ask for refresh tokens without a consent page.
     application_type: 'native',
-    redirect_uris: redirectUrisOf(application),
-    response_types: idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
-    grant_types: ['authorization_code', 'refresh_token', ...(idTokens ? ['implicit'] : [])],
+    redirect_uris: redirectUris,
+    // An application that is at home nowhere is one on devices.
+    response_types: redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
+    grant_types: [
+      ...['refresh_token', deviceGrant],
+      ...(redirectUris.length === 0 ? [] : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),
+    ],
     token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
     ...(secret ? { client_secret: 'known to the directory only' } : {}),
   };
+}
+
+type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
+
+/** How long a device waits from one question to the next. */
+export const deviceSeconds = 5;
+
+/** What a device shows, in the cloud's words. */
+function deviceAnswer(origin: string, { user_code, device_code, expires_in }: DeviceAnswer): Readonly<Record<string, unknown>> {
+  const verification_uri = `${origin}/devicelogin`;
+  const message = `To sign in, use a web browser to open the page ${verification_uri} and enter the code ${String(user_code)} to authenticate.`;
+  return { user_code, device_code, verification_uri, expires_in, interval: deviceSeconds, message };
 }
 
 /** The scopes of a request that belong to a resource, not to signing in. */

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { contentSecurityPolicy } from '../html.js';
-import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
+import { deviceGrant, instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
+import { deviceSeconds } from './provider.js';
 import { errorPage, signInPage } from './pages.js';
 import { type Person, redirectUrisOf } from './people.js';
 import { forgetPerson, personAskedFor } from './sign-in-as.js';
@@ -64,17 +65,39 @@ function registerDiscovery(app: FastifyInstance, { origin, settings, key }: Toke
     app.get(path, (_request, reply) => reply.header('access-control-allow-origin', '*').send(key.publicKeys));
 }
 
+/** Whether a device asks again before its time, with a second to spare for the way. */
+function pollingGuard(): (code: string) => boolean {
+  const asked = new Map<string, number>();
+  return (code) => {
+    const now = Date.now();
+    for (const [each, at] of asked) if (now - at > deviceSeconds * 1000) asked.delete(each);
+    const before = asked.get(code);
+    asked.set(code, now);
+    return before !== undefined && now - before < (deviceSeconds - 1) * 1000;
+  };
+}
+
 /** The token endpoint, and a managed identity's tokens for programs that take them from nowhere else. */
 function registerTokens(app: FastifyInstance, context: TokenContext, hand: Hand): void {
   const { origin, settings } = context;
+  const asksTooSoon = pollingGuard();
   for (const path of ['/:tenant/oauth2/v2.0/token', '/:tenant/oauth2/token'])
     app.post(path, async (request, reply) => {
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
       if (form['grant_type'] === 'client_credentials') return answer(reply, await clientCredentials(context, form));
       if (form['grant_type'] === 'password') return answer(reply, await passwordGrant(context, form));
+      // Some SDKs write the name that the grant had before it was a standard.
+      const isDevice = form['grant_type'] === deviceGrant || form['grant_type'] === 'device_code';
+      if (isDevice) request.body = { ...form, grant_type: deviceGrant };
+      if (isDevice && asksTooSoon(form['device_code'] ?? ''))
+        return answer(reply, oauthError(400, 'slow_down', `Ask again after ${String(deviceSeconds)} seconds.`));
       hand(request, reply, (url) => void (url.pathname = `/${settings.tenantId}/oauth2/v2.0/token`));
       return reply;
     });
+  app.post('/:tenant/oauth2/v2.0/devicecode', (request, reply) => hand(request, reply));
+  app.get('/devicelogin', (_request, reply) => reply.redirect(`/${settings.tenantId}/oauth2/deviceauth`, 302));
+  for (const url of ['/:tenant/oauth2/deviceauth', '/:tenant/oauth2/deviceauth/*'])
+    app.route({ method: getAndPost, url, handler: (request, reply) => hand(request, reply) });
   app.get('/msi/token', async (request, reply) => {
     if (request.headers['x-identity-header'] !== settings.identityHeader && request.headers['secret'] !== settings.identityHeader)
       return answer(reply, oauthError(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'));
