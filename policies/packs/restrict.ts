@@ -2,13 +2,16 @@ import dgram from 'node:dgram';
 import dns from 'node:dns';
 import nodeModule, { isBuiltin, syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
+import traces from 'node:trace_events';
 import v8 from 'node:v8';
 import threads from 'node:worker_threads';
+import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 
 /**
- * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, the files of databases, and
- * threads, which would have all of it again. Other files, child processes, native addons and the debugger are the permission model's to refuse.
+ * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, the files of databases and
+ * traces, and threads, which would have all of it again. Other files, child processes, native addons and the debugger are the permission
+ * model's to refuse.
  *
  * @param granted what the policy allows the pack.
  */
@@ -18,14 +21,21 @@ export function restrict(granted: readonly PackPermission[]): void {
   deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));
   deny(threads, ['Worker'], refusal('start threads'));
   deny(nodeModule, ['register'], refusal('start threads')); // loaders run in one
-  if (!granted.includes('fileSystem') && isBuiltin('node:sqlite'))
-    deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], refusal('use the file system', 'fileSystem'));
+  if (!granted.includes('fileSystem')) {
+    const files = refusal('use the file system', 'fileSystem');
+    deny(traces, ['createTracing'], files); // Node 20 lets it write
+    if (isBuiltin('node:sqlite')) deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], files);
+  }
   if (!granted.includes('network')) {
     const network = refusal('use the network', 'network');
     deny(net.Socket.prototype, ['connect'], network);
-    deny(net.Server.prototype, ['listen'], network);
+    deny(net.Server.prototype, ['listen', '_listen2'], network);
+    deny(net, ['_createServerHandle'], network);
+    // the handle of a pipe leads to its class
+    const pipe: unknown = Reflect.get(process.stdout, '_handle');
+    if (isObject(pipe)) deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], network);
     deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], network);
-    deny(dgram, ['createSocket'], network);
+    deny(dgram, ['createSocket', '_createSocketHandle'], network);
     for (const each of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) deny(each, functionsOf(each), network);
     deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], network);
   }

@@ -154,9 +154,14 @@ describe('rules of your own', () => {
       "(() => { try { new (require('worker_threads').Worker)('1', { eval: true }); return 'a thread'; } catch { return 0; } })()",
       "(() => { try { process.binding('tcp_wrap'); return 'a binding'; } catch { return 0; } })()",
       "(() => { try { require('net').Socket.prototype.connect = 1; Object.defineProperty(require('net').Socket.prototype, 'connect', { value: 1 }); return 'a patch'; } catch { return 0; } })()",
+      "(() => { try { require('net').createServer()._listen2('127.0.0.1', 0, 4); return 'a server'; } catch { return 0; } })()",
+      "(() => { try { require('net')._createServerHandle('127.0.0.1', 0, 4); return 'a handle'; } catch { return 0; } })()",
+      "(() => { try { require('dgram')._createSocketHandle('127.0.0.1', 0, 'udp4'); return 'a socket'; } catch { return 0; } })()",
+      "(() => { try { new process.stdout._handle.constructor(1).bind(__dirname + '/pipe'); return 'a pipe'; } catch { return 0; } })()",
+      "(() => { try { require('trace_events').createTracing({ categories: ['node'] }); return 'a trace'; } catch { return 0; } })()",
     ];
     write('red.js', rule(`context.report({ messageId: 'red', parameters: { given: [${doors.join(', ')}].join(' ') } });`));
-    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is 0 0 0 0']);
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is 0 0 0 0 0 0 0 0 0']);
   });
 
   it.each([
