@@ -25,9 +25,9 @@ export class Layers {
     return this.#value;
   }
 
-  /** Whether a text is anywhere in the files. */
+  /** Whether a text may be in a value: it is in the files, or escapes are, which may stand for it. */
   mentions(text: string): boolean {
-    return this.documents.some(({ source }) => source.text.includes(text));
+    return this.documents.some(({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text));
   }
 
   /**

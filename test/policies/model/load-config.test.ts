@@ -101,6 +101,19 @@ describe('loading configurations', () => {
     expect(await told('castellan.yaml')).toEqual([expected]);
   });
 
+  it.each([
+    '"${castellan.stack}"',
+    String.raw`"\x24{castellan.stack}"`,
+    String.raw`"\u0024{castellan.stack}"`,
+    '"$\\\n      {castellan.stack}"',
+  ])('reads a reference however it is escaped: %j', async (text) => {
+    write('castellan.yaml', `${base}azure:\n  resourceGroup: ${text}\n`);
+    const { stacks } = await load('castellan.yaml');
+    expect(stacks[0]?.config).toMatchObject({ azure: { resourceGroup: 'shop' } });
+    write('castellan.yaml', `${base}azure:\n  location: ${text.replace('castellan.stack', 'STAGE')}\n`);
+    expect(await told('castellan.yaml')).toEqual([expect.stringContaining('config-reference ${STAGE} is no reference')]);
+  });
+
   it('says what is wrong with a path that is no readable file', async () => {
     mkdirSync(join(folder, 'folder/castellan.yaml'), { recursive: true });
     write('large.yaml', '');
