@@ -25,6 +25,8 @@ const now = new Date('2026-01-15T10:00:00Z');
 export function checkSays(config: object): readonly string[] {
   const stack = {
     config,
+    // values may refer to variables, for all that is known of them here
+    layers: { mentions: () => true },
     files: [],
     locate: () => undefined,
     readFile: () => ({ problem: { id: 'config-unreadable', message: 'there is none', location: { file: 'thing', line: 1, column: 1 } } }),
