@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.mjs';
@@ -14,14 +15,24 @@ const successor = [
 /** `CASTELLAN_PROPERTY_RUNS` makes property tests run longer: see test/support/property-tests.ts. */
 const longer = Math.max(1, Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1));
 
-/** One of the projects: files by the end of their names, whether each has modules of its own, and how long a test may take, in ms. */
-const project = (name: string, ending: string, { isolate, timeout }: { readonly isolate: boolean; readonly timeout: number }) => ({
+/** How the files of a project run. */
+interface Running {
+  /** Whether each file has modules of its own. */
+  readonly isolate: boolean;
+  /** How long a test may take, in milliseconds. */
+  readonly timeout: number;
+  readonly maxWorkers?: number;
+}
+
+/** One of the projects: files by the end of their names. Projects of another number of workers run after the others. */
+const project = (name: string, ending: string, { isolate, timeout, maxWorkers }: Running) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/**/*${ending}`],
     exclude: ['**/node_modules/**', ...(isolate ? [] : ['**/*.isolated.test.ts'])],
     isolate,
+    ...(maxWorkers === undefined ? {} : { maxWorkers, sequence: { groupOrder: 1 } }),
     testTimeout: timeout * longer,
     hookTimeout: timeout * longer,
   },
@@ -35,7 +46,6 @@ export default defineConfig({
     setupFiles: ['test/support/property-tests.ts', ...(cdktn ? ['test/cdktn/use-successor.ts'] : [])],
     globalSetup: ['test/support/temporary-folder.ts'],
     pool: 'forks',
-    // tests wait for processes more than they compute: every core gets a worker
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
     // Test files of a worker share the modules they load, which takes half of the time of loading them for each; a file that replaces
@@ -44,7 +54,8 @@ export default defineConfig({
     projects: [
       project('unit', '.test.ts', { isolate: false, timeout: 120_000 }),
       project('unit, isolated', '.isolated.test.ts', { isolate: true, timeout: 120_000 }),
-      project('e2e', '.e2e.ts', { isolate: true, timeout: 300_000 }),
+      // these wait for processes and time-outs more than they compute
+      project('e2e', '.e2e.ts', { isolate: false, timeout: 300_000, maxWorkers: availableParallelism() + 1 }),
     ],
   },
 });

@@ -5,7 +5,8 @@ import { connect } from 'node:tls';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 // a page stands in for an image where no engine answers
-process.env['DOCKER_HOST'] = 'unix:///nowhere/docker.sock';
+beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
+afterAll(() => void vi.unstubAllEnvs());
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

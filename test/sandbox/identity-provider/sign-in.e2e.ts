@@ -3,7 +3,8 @@ import { describeWithTool } from '../../support/require-tool.js';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
 // a page stands in for an image where no engine answers
-process.env['DOCKER_HOST'] = 'unix:///nowhere/docker.sock';
+beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
+afterAll(() => void vi.unstubAllEnvs());
 
 describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   let sandbox: TestSandbox;
