@@ -77,7 +77,7 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
 /** Decides on a request to the app. @throws Refusal */
 export function judge(request: CheckedRequest, webSocket: boolean): Soon<Verdict> {
   const authentication = authenticate(request.runtime, request.credentials);
-  if (authentication instanceof Promise) return authentication.then((known) => decide(request, known, webSocket));
+  if (authentication instanceof Promise) return authentication.then((value) => decide(request, value, webSocket));
   return decide(request, authentication, webSocket);
 }
 
@@ -91,7 +91,7 @@ function decide(request: CheckedRequest, authentication: Authentication, webSock
   }
   const setCookies = authentication.brokenCookie ? clearSessionCookies(credentials.names, ownNames(credentials)) : [];
   if (publicBy(target, runtime.settings) !== undefined) return { kind: 'forward', authentication, setCookies };
-  return { kind: 'answer', answer: unauthenticated(request, authentication.badToken, setCookies) };
+  return { kind: 'answer', answer: answerUnauthenticated(request, authentication.badToken, setCookies) };
 }
 
 function ownNames({ cookies }: Credentials): string[] {
@@ -101,17 +101,17 @@ function ownNames({ cookies }: Credentials): string[] {
 type Extra = Readonly<Record<string, string | readonly string[]>>;
 
 /** The configured answer to a request without a sign-in. */
-function unauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
+function answerUnauthenticated(request: CheckedRequest, badToken: boolean, setCookies: readonly string[]): Answer {
   const { runtime, headers, method } = request;
   const { settings } = runtime;
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
   const requirement = challengeOf(settings, isNavigation(method, headers));
   if (requirement.status === 403) return deny(request, 403, 'Only people who signed in before are let in here.', extra);
-  const challenged: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
+  const challengeHeaders: Extra = settings.silent401 ? extra : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (requirement.kind === 'status')
-    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challenged);
+    return deny(request, 401, badToken ? 'The token is not valid.' : 'You have to sign in first.', challengeHeaders);
   if (requirement.kind === 'choice')
-    return htmlAnswer(401, runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challenged);
+    return htmlAnswer(401, runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))), challengeHeaders);
   const login = signInPath(request) ?? '/';
   return requirement.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
 }

@@ -92,7 +92,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
 }
 
 async function drain(server: Server, webSockets: Set<() => void>, milliseconds: number): Promise<void> {
-  const closed = new Promise<void>((done) => server.close(() => done()));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const late = setTimeout(() => {
@@ -114,15 +114,15 @@ interface Door {
 function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound: ServerResponse, expectsContinue: boolean): void {
   if (isClosing(inbound.socket)) return;
   const client = door.clients.begin(inbound.socket);
-  const started = performance.now();
+  const startTime = performance.now();
   const id = nextRequestId();
   const method = inbound.method ?? '';
   let verdict: Verdict | undefined;
-  let gone: (() => void) | undefined;
+  let onClose: (() => void) | undefined;
   outbound.on('close', () => {
-    gone?.();
+    onClose?.();
     door.clients.end(client);
-    const milliseconds = performance.now() - started;
+    const milliseconds = performance.now() - startTime;
     runtime.metrics.request(outbound.statusCode, milliseconds);
     if (runtime.log.accessEnabled) logAccess(runtime, id, method, inbound, outbound, milliseconds, verdict);
   });
@@ -131,9 +131,9 @@ function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound
     const request = checkRequest(runtime, id, method, inbound.url ?? '', inbound.rawHeaders, client.address);
     if (inbound.httpVersionMajor !== 1) throw new Refusal(505, 'The versions of HTTP here are 1.0 and 1.1.', { close: true });
     if (request.headers.chunked && inbound.httpVersion !== '1.1') throw new Refusal(400, 'HTTP/1.0 has no chunks.', { close: true });
-    const moved = httpsRedirect(request);
-    if (moved !== undefined) {
-      sendAnswer(inbound, outbound, moved);
+    const redirect = httpsRedirect(request);
+    if (redirect !== undefined) {
+      sendAnswer(inbound, outbound, redirect);
       return;
     }
     if (isOwnPath(request)) {
@@ -143,11 +143,11 @@ function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound
       else sendAnswer(inbound, outbound, answer);
       return;
     }
-    const act = (known: Verdict): void => {
-      verdict = known;
+    const act = (value: Verdict): void => {
+      verdict = value;
       if (outbound.destroyed) return; // the client didn't wait
-      if (known.kind === 'answer') sendAnswer(inbound, outbound, known.answer);
-      else gone = pass(request, known, inbound, outbound, expectsContinue, door.patience.body);
+      if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
+      else onClose = pass(request, value, inbound, outbound, expectsContinue, door.patience.body);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -209,14 +209,14 @@ function logAccess(
 ): void {
   const { url = '' } = inbound;
   const mark = url.indexOf('?');
-  const known = verdict?.kind === 'forward' ? verdict.authentication : undefined;
+  const authentication = verdict?.kind === 'forward' ? verdict.authentication : undefined;
   runtime.log.access({
     id,
     method,
     path: mark < 0 ? url : url.slice(0, mark),
     status: outbound.statusCode,
     milliseconds,
-    via: known?.kind === 'signed-in' ? known.via : undefined,
-    provider: known?.kind === 'signed-in' ? known.provider.words[0] : undefined,
+    via: authentication?.kind === 'signed-in' ? authentication.via : undefined,
+    provider: authentication?.kind === 'signed-in' ? authentication.provider.words[0] : undefined,
   });
 }

@@ -8,31 +8,31 @@ import type { ConfigReader } from './reader.js';
  *
  * @param at dotted path of the registration.
  */
-export function clientCertificate(read: ConfigReader, at: string): string | undefined {
+export function clientCertificate(reader: ConfigReader, at: string): string | undefined {
   const [thumbprintAt, issuerAt, nameAt] = ['Thumbprint', 'Issuer', 'SubjectAlternativeName'].map(
     (what) => `${at}.clientSecretCertificate${what}`,
   ) as [string, string, string];
-  const thumbprint = read.text(thumbprintAt);
-  const [issuer, name] = [read.text(issuerAt), read.text(nameAt)];
+  const thumbprint = reader.text(thumbprintAt);
+  const [issuer, name] = [reader.text(issuerAt), reader.text(nameAt)];
   if (thumbprint === undefined) {
     if (issuer !== undefined || name !== undefined)
-      read.problem(thumbprintAt, 'is required beside the other properties of a certificate: it names the secret that holds it');
+      reader.problem(thumbprintAt, 'is required beside the other properties of a certificate: it names the secret that holds it');
     return undefined;
   }
-  const pem = read.secretNamed(thumbprint, thumbprintAt);
+  const pem = reader.secretNamed(thumbprint, thumbprintAt);
   if (pem === undefined) return undefined;
   const certificate = parse(pem);
   if (certificate === undefined) {
-    read.problem(thumbprintAt, 'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM');
+    reader.problem(thumbprintAt, 'its secret must hold a certificate and its private key (RSA, or EC on P-256), both as PEM');
     return undefined;
   }
   const isThumbprint = /^(?:[0-9a-f]{2}:?){20}$/i.test(thumbprint);
   if (isThumbprint && bare(thumbprint) !== bare(certificate.fingerprint))
-    read.problem(thumbprintAt, 'its secret holds another certificate');
+    reader.problem(thumbprintAt, 'its secret holds another certificate');
   if (issuer !== undefined && !namesIn(certificate.issuer).includes(issuer.toLowerCase()))
-    read.problem(issuerAt, 'the certificate is issued by another authority');
+    reader.problem(issuerAt, 'the certificate is issued by another authority');
   if (name !== undefined && !alternativeNames(certificate).includes(name.toLowerCase()))
-    read.problem(nameAt, 'the certificate does not have this name');
+    reader.problem(nameAt, 'the certificate does not have this name');
   return pem;
 }
 

@@ -7,7 +7,7 @@ import { isLoopback } from '../../../core/values/loopback.js';
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
-const known: Readonly<Record<string, readonly string[]>> = {
+const endpointsOf: Readonly<Record<string, readonly string[]>> = {
   azureActiveDirectory: openId,
   legacyMicrosoftAccount: openId,
   google: openId,
@@ -36,9 +36,9 @@ export function checkEndpoints(
   if (!isObject(input)) return { endpoints: {}, problems: [{ property: 'endpoints', message: 'is not an object by provider key' }] };
   const problems: ConfigProblem[] = [];
   for (const [key, addresses] of Object.entries(input)) {
-    const allowed = known[key] ?? (customNames.includes(key) ? openId : undefined);
-    if (allowed === undefined) {
-      const suggestion = nearest(key, [...Object.keys(known), ...customNames]);
+    const names = endpointsOf[key] ?? (customNames.includes(key) ? openId : undefined);
+    if (names === undefined) {
+      const suggestion = nearest(key, [...Object.keys(endpointsOf), ...customNames]);
       // An endpoints file may serve several apps: a provider that this one doesn't use is no mistake, a misspelt one is.
       if (suggestion !== undefined)
         problems.push({ property: `endpoints.${key}`, message: `is not a known provider, did you mean "${suggestion}"?` });
@@ -49,8 +49,8 @@ export function checkEndpoints(
       continue;
     }
     for (const [name, address] of Object.entries(addresses)) {
-      if (!allowed.includes(name))
-        problems.push({ property: `endpoints.${key}.${name}`, message: `is not known; allowed: ${allowed.join(', ')}` });
+      if (!names.includes(name))
+        problems.push({ property: `endpoints.${key}.${name}`, message: `is not known; allowed: ${names.join(', ')}` });
       else if (typeof address !== 'string' || !isSafeAddress(address))
         problems.push({ property: `endpoints.${key}.${name}`, message: 'must be an https URL (http on loopback only)' });
     }

@@ -19,8 +19,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that set properties, those of a whole object before those of its properties. Empty ones count as not set. */
 export function propertyVariables(env: Environment): (readonly [string, string])[] {
-  const set = Object.entries(env).filter((each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1]);
-  return set.sort(([a], [b]) => a.split('__').length - b.split('__').length || (a < b ? -1 : 1));
+  const variables = Object.entries(env).filter((each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1]);
+  return variables.sort(([a], [b]) => a.split('__').length - b.split('__').length || (a < b ? -1 : 1));
 }
 
 /**
@@ -29,20 +29,20 @@ export function propertyVariables(env: Environment): (readonly [string, string])
  * a JSON list, an object JSON.
  */
 export function withEnvironment(body: Plain, env: Environment, schema: JsonSchema): EnvironmentBody {
-  let merged = body;
+  let result = body;
   const problems: ConfigProblem[] = [];
   const variables = new Map<string, string>();
   for (const [variable, text] of propertyVariables(env)) {
     try {
       const { path, of } = resolve(variable.slice(propertyPrefix.length).split('__'), schema);
-      merged = replaced(merged, path, valueOf(text, of));
+      result = withValue(result, path, valueOf(text, of));
       variables.set(path.join('.'), variable);
     } catch (error) {
       if (!(error instanceof RefusedVariable)) throw error;
       problems.push({ property: variable, message: error.message });
     }
   }
-  return { body: merged, problems, variables };
+  return { body: result, problems, variables };
 }
 
 class RefusedVariable extends Error {}
@@ -53,13 +53,13 @@ function resolve(parts: readonly string[], schema: JsonSchema): { readonly path:
   let of = schema;
   for (const part of parts) {
     const properties = (of['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-    const known = Object.keys(properties).find((key) => key.toLowerCase() === part.toLowerCase());
+    const name = Object.keys(properties).find((key) => key.toLowerCase() === part.toLowerCase());
     const others = of['additionalProperties'];
-    const next = known === undefined ? (isObject(others) && part !== '' ? others : undefined) : properties[known];
+    const next = name === undefined ? (isObject(others) && part !== '' ? others : undefined) : properties[name];
     if (next === undefined) {
       throw new RefusedVariable(`names no property: "${part}" is not known${didYouMean(nearest(part, Object.keys(properties)), '', ',')}`);
     }
-    path.push(known ?? part);
+    path.push(name ?? part);
     of = next;
   }
   return { path, of };
@@ -84,9 +84,9 @@ function json(text: string): unknown {
   }
 }
 
-function replaced(body: Plain, [first = '', ...rest]: readonly string[], value: unknown): Plain {
+function withValue(body: Plain, [first = '', ...rest]: readonly string[], value: unknown): Plain {
   const inner = Object.hasOwn(body, first) ? body[first] : undefined;
-  const next = rest.length === 0 ? value : replaced(isObject(inner) ? inner : {}, rest, value);
+  const next = rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(body).filter(([key]) => key !== first), [first, next]]);
 }
 

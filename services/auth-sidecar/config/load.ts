@@ -44,21 +44,21 @@ export interface ConfigSource {
  */
 export function loadConfig(source: ConfigSource): SidecarSettings {
   const { file } = source;
-  const given = file === undefined ? { body: {}, problems: [] } : readBody(file, readText(file));
+  const document = file === undefined ? { body: {}, problems: [] } : readBody(file, readText(file));
   const where = file ?? 'the environment';
-  if (given.body === undefined) throw configError(where, given.problems);
-  const { body, problems, variables } = withEnvironment(given.body, source.secrets.env, sidecarAuthSchema);
-  const refused = (found: readonly ConfigProblem[]): CastellanError =>
+  if (document.body === undefined) throw configError(where, document.problems);
+  const { body, problems, variables } = withEnvironment(document.body, source.secrets.env, sidecarAuthSchema);
+  const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
       where,
-      found.map((problem) => naming(problem, variables)),
+      problems.map((problem) => naming(problem, variables)),
     );
-  const read = new ConfigReader(body, source.secrets);
+  const reader = new ConfigReader(body, source.secrets);
   const misfits = checkAgainst(sidecarAuthSchema, body);
-  read.problems.push(...given.problems, ...problems, ...misfits);
-  if (misfits.some(({ message }) => !message.startsWith('is not a known property'))) throw refused(read.problems);
-  const settings = interpret(read, source);
-  if (read.problems.length > 0) throw refused(read.problems);
+  reader.problems.push(...document.problems, ...problems, ...misfits);
+  if (misfits.some(({ message }) => !message.startsWith('is not a known property'))) throw toError(reader.problems);
+  const settings = interpret(reader, source);
+  if (reader.problems.length > 0) throw toError(reader.problems);
   return settings;
 }
 
@@ -69,55 +69,55 @@ export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSe
   return interpret(new ConfigReader(body, { env: {} }), { dialect });
 }
 
-function interpret(read: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'endpointsFile'>): SidecarSettings {
-  const { endpoints, problems } = readEndpoints(source, read);
-  read.problems.push(...problems);
-  const providers = providerSettings({ read, dialect: source.dialect, endpoints });
-  const action = unauthenticatedAction(read);
-  const redirectTo = chosenProvider(read, providers, source.dialect);
-  const logoutPath = pathSetting(read, 'login.routes.logoutEndpoint');
-  const prefix = pathSetting(read, 'httpSettings.routes.apiPrefix') ?? '/.auth';
-  const requireHttps = read.flag('httpSettings.requireHttps');
-  const blob = blobSettings(read);
-  const hours = read.at('login.tokenStore.tokenRefreshExtensionHours');
-  const enabled = read.flag('platform.enabled') !== false;
+function interpret(reader: ConfigReader, source: Pick<ConfigSource, 'dialect' | 'endpointsFile'>): SidecarSettings {
+  const { endpoints, problems } = readEndpoints(source, reader);
+  reader.problems.push(...problems);
+  const providers = providerSettings({ reader, dialect: source.dialect, endpoints });
+  const action = unauthenticatedAction(reader);
+  const redirectTo = chosenProvider(reader, providers, source.dialect);
+  const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
+  const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
+  const requireHttps = reader.flag('httpSettings.requireHttps');
+  const blob = blobSettings(reader);
+  const hours = reader.at('login.tokenStore.tokenRefreshExtensionHours');
+  const enabled = reader.flag('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
-    read.warnings.push('no identity provider is enabled: no one can sign in');
-  warnOfWithoutEffect(read);
-  const convention = read.text('login.cookieExpiration.convention');
+    reader.warnings.push('no identity provider is enabled: no one can sign in');
+  warnOfWithoutEffect(reader);
+  const convention = reader.text('login.cookieExpiration.convention');
   return {
     dialect: source.dialect,
     enabled,
     unauthenticated: enabled ? action : 'anonymous',
     ...(redirectTo === undefined ? {} : { redirectTo }),
-    excludedPaths: excludedPaths(read),
-    emailDomains: emailDomains(read),
+    excludedPaths: excludedPaths(reader),
+    emailDomains: emailDomains(reader),
     requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
-    forwarding: forwarding(read),
+    forwarding: forwarding(reader),
     prefix,
     ...(logoutPath === undefined ? {} : { logoutPath }),
-    allowedRedirects: allowedRedirects(read),
+    allowedRedirects: allowedRedirects(reader),
     session: {
       providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
-      seconds: timeSpan(read, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+      seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
     },
     nonce: {
-      validate: read.flag('login.nonce.validateNonce') !== false,
-      seconds: timeSpan(read, 'login.nonce.nonceExpirationInterval') ?? 300,
+      validate: reader.flag('login.nonce.validateNonce') !== false,
+      seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
     },
-    preserveFragments: read.flag('login.preserveUrlFragmentsForLogins') === true,
+    preserveFragments: reader.flag('login.preserveUrlFragmentsForLogins') === true,
     tokens: {
-      enabled: read.flag('login.tokenStore.enabled') === true,
+      enabled: reader.flag('login.tokenStore.enabled') === true,
       graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
       ...(blob === undefined ? {} : { blob }),
     },
-    silent401: read.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
+    silent401: reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
     providers,
     keys: {
-      encryption: keyLines(read, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
-      signing: keyLines(read, 'encryptionSettings.containerAppAuthSigningSecretName'),
+      encryption: keyLines(reader, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
+      signing: keyLines(reader, 'encryptionSettings.containerAppAuthSigningSecretName'),
     },
-    warnings: read.warnings,
+    warnings: reader.warnings,
   };
 }
 
@@ -129,10 +129,10 @@ function readText(file: string): string {
   }
 }
 
-function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, read: ConfigReader): ReturnType<typeof checkEndpoints> {
+function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, reader: ConfigReader): ReturnType<typeof checkEndpoints> {
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
   const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
-    const custom = read.at(`identityProviders.${group}`);
+    const custom = reader.at(`identityProviders.${group}`);
     return isObject(custom) ? Object.keys(custom) : [];
   });
   try {
@@ -145,9 +145,9 @@ function readEndpoints(source: Pick<ConfigSource, 'endpointsFile'>, read: Config
   }
 }
 
-function unauthenticatedAction(read: ConfigReader): UnauthenticatedAction {
-  if (read.flag('globalValidation.requireAuthentication') === false) return 'anonymous';
-  switch (read.text('globalValidation.unauthenticatedClientAction')) {
+function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
+  if (reader.flag('globalValidation.requireAuthentication') === false) return 'anonymous';
+  switch (reader.text('globalValidation.unauthenticatedClientAction')) {
     case 'AllowAnonymous':
       return 'anonymous';
     case 'Return401':
@@ -160,57 +160,57 @@ function unauthenticatedAction(read: ConfigReader): UnauthenticatedAction {
 }
 
 /** `redirectToProvider` by configuration key, custom name or path word of either dialect's; the only provider when there is one. */
-function chosenProvider(read: ConfigReader, providers: readonly ProviderSettings[], dialect: Dialect): string | undefined {
-  const given = read.text('globalValidation.redirectToProvider');
-  if (given === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
-  const wanted = given.toLowerCase();
-  const found =
-    providers.find(({ key, words }) => key === given || words.includes(given)) ??
-    providers.find(({ key, words }) => key.toLowerCase() === wanted || words.some((word) => word.toLowerCase() === wanted));
-  if (found !== undefined) return found.key;
+function chosenProvider(reader: ConfigReader, providers: readonly ProviderSettings[], dialect: Dialect): string | undefined {
+  const name = reader.text('globalValidation.redirectToProvider');
+  if (name === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
+  const lowerCase = name.toLowerCase();
+  const match =
+    providers.find(({ key, words }) => key === name || words.includes(name)) ??
+    providers.find(({ key, words }) => key.toLowerCase() === lowerCase || words.some((word) => word.toLowerCase() === lowerCase));
+  if (match !== undefined) return match.key;
   const names = providers.flatMap(({ key, words }) => [key, ...words]);
-  const suggestion = nearest(given, names);
+  const suggestion = nearest(name, names);
   const hint = suggestion === undefined ? `enabled are ${names.join(', ') || 'none'}` : `did you mean "${suggestion}"?`;
-  read.problem('globalValidation.redirectToProvider', `"${given}" is not an enabled provider (${dialect} words): ${hint}`);
+  reader.problem('globalValidation.redirectToProvider', `"${name}" is not an enabled provider (${dialect} words): ${hint}`);
   return undefined;
 }
 
-function pathSetting(read: ConfigReader, at: string): string | undefined {
-  const given = read.text(at);
-  if (given === undefined) return undefined;
-  const path = given.replace(/\/+$/, '');
+function pathSetting(reader: ConfigReader, at: string): string | undefined {
+  const text = reader.text(at);
+  if (text === undefined) return undefined;
+  const path = text.replace(/\/+$/, '');
   if (new RegExp(ownPath.pattern).test(path)) return path;
-  read.problem(at, `must have ${ownPath.form}`);
+  reader.problem(at, `must have ${ownPath.form}`);
   return undefined;
 }
 
-function excludedPaths(read: ConfigReader): string[] {
-  return read.list('globalValidation.excludedPaths').map((given, index) => {
-    const path = given.startsWith('/') ? given : `/${given}`; // the cloud takes paths without the slash
+function excludedPaths(reader: ConfigReader): string[] {
+  return reader.list('globalValidation.excludedPaths').map((text, index) => {
+    const path = text.startsWith('/') ? text : `/${text}`; // the cloud takes paths without the slash
     const mistake = excludedPathMistake(path);
-    if (mistake !== undefined) read.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
+    if (mistake !== undefined) reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
     return excludedPrefix(path);
   });
 }
 
-function emailDomains(read: ConfigReader): string[] {
-  return read.list('globalValidation.allowedEmailDomains').flatMap((given, index) => {
-    const below = given.startsWith('*.') ? '*.' : '';
-    const bare = given.slice(below.length);
+function emailDomains(reader: ConfigReader): string[] {
+  return reader.list('globalValidation.allowedEmailDomains').flatMap((text, index) => {
+    const below = text.startsWith('*.') ? '*.' : '';
+    const bare = text.slice(below.length);
     const domain = domainToASCII(bare);
     if (/^[\p{L}\p{M}\p{N}.-]+$/u.test(bare) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return [`${below}${domain}`];
-    const message = `"${given}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
-    read.problem(`globalValidation.allowedEmailDomains.${index}`, message);
+    const message = `"${text}" is not a domain such as contoso.example, or *.contoso.example for the domains below it`;
+    reader.problem(`globalValidation.allowedEmailDomains.${index}`, message);
     return [];
   });
 }
 
-function forwarding(read: ConfigReader): ForwardingSettings {
-  const convention = (read.text('httpSettings.forwardProxy.convention') ?? 'NoProxy') as ForwardingSettings['convention'];
+function forwarding(reader: ConfigReader): ForwardingSettings {
+  const convention = (reader.text('httpSettings.forwardProxy.convention') ?? 'NoProxy') as ForwardingSettings['convention'];
   const header = (name: string): string | undefined => {
     const at = `httpSettings.forwardProxy.${name}`;
-    const value = read.text(at);
-    if (value !== undefined && !new RegExp(headerName.pattern).test(value)) read.problem(at, `must have ${headerName.form}`);
+    const value = reader.text(at);
+    if (value !== undefined && !new RegExp(headerName.pattern).test(value)) reader.problem(at, `must have ${headerName.form}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [header('customHostHeaderName'), header('customProtoHeaderName')];
@@ -221,52 +221,52 @@ function forwarding(read: ConfigReader): ForwardingSettings {
   };
 }
 
-function allowedRedirects(read: ConfigReader): AllowedRedirect[] {
-  return read.list('login.allowedExternalRedirectUrls').flatMap((given, index) => {
-    const url = URL.canParse(given) ? new URL(given) : undefined;
+function allowedRedirects(reader: ConfigReader): AllowedRedirect[] {
+  return reader.list('login.allowedExternalRedirectUrls').flatMap((text, index) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
     if (
       url === undefined ||
       url.username !== '' ||
       url.password !== '' ||
       /^(javascript|data|vbscript|file|blob|about):$/.test(url.protocol)
     ) {
-      read.problem(`login.allowedExternalRedirectUrls.${index}`, 'must be an absolute URL such as https://portal.example/welcome');
+      reader.problem(`login.allowedExternalRedirectUrls.${index}`, 'must be an absolute URL such as https://portal.example/welcome');
       return [];
     }
     return [{ base: `${url.protocol}//${url.host}`, path: url.pathname === '' ? '/' : url.pathname }];
   });
 }
 
-function timeSpan(read: ConfigReader, at: string): number | undefined {
-  const given = read.text(at);
-  if (given === undefined) return undefined;
-  const seconds = secondsOf(given);
-  if (seconds === undefined || seconds === 0) read.problem(at, `"${given}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
+function timeSpan(reader: ConfigReader, at: string): number | undefined {
+  const text = reader.text(at);
+  if (text === undefined) return undefined;
+  const seconds = secondsOf(text);
+  if (seconds === undefined || seconds === 0) reader.problem(at, `"${text}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
   return seconds;
 }
 
 /** Keys of a secret, one a line. */
-function keyLines(read: ConfigReader, at: string): string[] {
-  const lines = (read.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
+function keyLines(reader: ConfigReader, at: string): string[] {
+  const lines = (reader.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
-  if (keys.some((key) => key.length < 16)) read.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
+  if (keys.some((key) => key.length < 16)) reader.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
   return keys;
 }
 
-function blobSettings(read: ConfigReader): BlobSettings | undefined {
+function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   const at = 'login.tokenStore.azureBlobStorage';
-  if (!isObject(read.at(at))) return undefined;
-  if (read.flag('login.tokenStore.enabled') !== true) return undefined;
-  const sasUrl = read.secret(`${at}.sasUrlSettingName`);
-  const containerUri = read.text(`${at}.blobContainerUri`);
-  const clientId = read.text(`${at}.clientId`);
-  const managedIdentityResourceId = read.text(`${at}.managedIdentityResourceId`);
-  if (read.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
-    read.problem(`${at}.blobContainerUri`, "can't stand beside sasUrlSettingName");
+  if (!isObject(reader.at(at))) return undefined;
+  if (reader.flag('login.tokenStore.enabled') !== true) return undefined;
+  const sasUrl = reader.secret(`${at}.sasUrlSettingName`);
+  const containerUri = reader.text(`${at}.blobContainerUri`);
+  const clientId = reader.text(`${at}.clientId`);
+  const managedIdentityResourceId = reader.text(`${at}.managedIdentityResourceId`);
+  if (reader.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
+    reader.problem(`${at}.blobContainerUri`, "can't stand beside sasUrlSettingName");
   if (clientId !== undefined && managedIdentityResourceId !== undefined)
-    read.problem(`${at}.clientId`, "can't stand beside managedIdentityResourceId");
-  if (read.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
-    read.problem(at, 'needs sasUrlSettingName or blobContainerUri');
+    reader.problem(`${at}.clientId`, "can't stand beside managedIdentityResourceId");
+  if (reader.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
+    reader.problem(at, 'needs sasUrlSettingName or blobContainerUri');
   return {
     ...(sasUrl === undefined ? {} : { sasUrl }),
     ...(containerUri === undefined ? {} : { containerUri }),
@@ -285,11 +285,11 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Warns of every property that is set and changes nothing. */
-export function warnOfWithoutEffect(read: ConfigReader): void {
+export function warnOfWithoutEffect(reader: ConfigReader): void {
   for (const [path, reason] of Object.entries(reasons))
-    if (read.at(path) !== undefined && read.flag(`${path}.enabled`) !== false) read.warnings.push(`${path} has no effect: ${reason}`);
-  if (read.text('httpSettings.forwardProxy.convention') === 'Custom') return;
+    if (reader.at(path) !== undefined && reader.flag(`${path}.enabled`) !== false) reader.warnings.push(`${path} has no effect: ${reason}`);
+  if (reader.text('httpSettings.forwardProxy.convention') === 'Custom') return;
   for (const name of ['customHostHeaderName', 'customProtoHeaderName'])
-    if (read.text(`httpSettings.forwardProxy.${name}`) !== undefined)
-      read.warnings.push(`httpSettings.forwardProxy.${name} has no effect: the convention is not Custom`);
+    if (reader.text(`httpSettings.forwardProxy.${name}`) !== undefined)
+      reader.warnings.push(`httpSettings.forwardProxy.${name} has no effect: the convention is not Custom`);
 }

@@ -4,14 +4,14 @@ import { byClientId, common, type ProviderSource } from './provider-source.js';
 /** The social network. */
 export function social(source: ProviderSource): OAuth2Settings {
   const addresses = source.endpoints['facebook'] ?? {};
-  const version = source.read.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
-  if (!/^v\d+\.\d+$/.test(version)) source.read.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
+  const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
+  if (!/^v\d+\.\d+$/.test(version)) source.reader.problem('identityProviders.facebook.graphApiVersion', 'must be like v19.0');
   const inspection =
     addresses['debugToken'] ?? (addresses['user'] === undefined ? `https://graph.facebook.com/${version}/debug_token` : undefined);
-  const shared = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
+  const settings = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
   return {
-    ...shared,
-    scopes: shared.scopes.length > 0 ? shared.scopes : ['public_profile', 'email'],
+    ...settings,
+    scopes: settings.scopes.length > 0 ? settings.scopes : ['public_profile', 'email'],
     protocol: 'oauth2',
     flavor: 'social',
     authorization: addresses['authorization'] ?? `https://www.facebook.com/${version}/dialog/oauth`,
@@ -24,13 +24,13 @@ export function social(source: ProviderSource): OAuth2Settings {
 /** The code host. */
 export function codehost(source: ProviderSource): OAuth2Settings {
   const addresses = source.endpoints['gitHub'] ?? {};
-  const shared = common(source, 'gitHub', byClientId);
+  const settings = common(source, 'gitHub', byClientId);
   const inspection =
     addresses['checkToken'] ??
-    (addresses['user'] === undefined ? `https://api.github.com/applications/${encodeURIComponent(shared.clientId)}/token` : undefined);
+    (addresses['user'] === undefined ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token` : undefined);
   return {
-    ...shared,
-    scopes: shared.scopes,
+    ...settings,
+    scopes: settings.scopes,
     protocol: 'oauth2',
     flavor: 'codehost',
     authorization: addresses['authorization'] ?? 'https://github.com/login/oauth/authorize',
@@ -43,12 +43,12 @@ export function codehost(source: ProviderSource): OAuth2Settings {
 /** The microblog. */
 export function microblog(source: ProviderSource): OAuth1Settings {
   const addresses = source.endpoints['twitter'] ?? {};
-  const shared = common(source, 'twitter', { id: 'consumerKey', secret: 'consumerSecretSettingName' });
-  if (source.read.text('identityProviders.twitter.registration.consumerSecretSettingName') === undefined)
-    source.read.problem('identityProviders.twitter.registration.consumerSecretSettingName', 'is required');
+  const settings = common(source, 'twitter', { id: 'consumerKey', secret: 'consumerSecretSettingName' });
+  if (source.reader.text('identityProviders.twitter.registration.consumerSecretSettingName') === undefined)
+    source.reader.problem('identityProviders.twitter.registration.consumerSecretSettingName', 'is required');
   return {
-    ...shared,
-    clientSecret: shared.clientSecret ?? '',
+    ...settings,
+    clientSecret: settings.clientSecret ?? '',
     protocol: 'oauth1',
     requestToken: addresses['requestToken'] ?? 'https://api.twitter.com/oauth/request_token',
     authenticate: addresses['authenticate'] ?? 'https://api.twitter.com/oauth/authenticate',

@@ -27,8 +27,8 @@ export function withStandardScopes(scopes: readonly string[]): string[] {
 }
 
 /** What a provider has by OpenID Connect, at the addresses of the endpoints file or of its issuer: everyone gets in with a valid token. */
-function openId(source: ProviderSource, key: IdentityProviderKey, configured: string): Omit<OpenIdSettings, 'flavor'> {
-  const { issuer = configured, wellKnown, user, authorization, token, keys } = source.endpoints[key] ?? {};
+function openId(source: ProviderSource, key: IdentityProviderKey, configuredIssuer: string): Omit<OpenIdSettings, 'flavor'> {
+  const { issuer = configuredIssuer, wellKnown, user, authorization, token, keys } = source.endpoints[key] ?? {};
   return {
     ...common(source, key, byClientId),
     protocol: 'openid',
@@ -36,7 +36,7 @@ function openId(source: ProviderSource, key: IdentityProviderKey, configured: st
     ...(wellKnown === undefined ? {} : { wellKnown }),
     ...(authorization && token && keys ? { explicit: { authorization, token, keys } } : {}),
     ...(user === undefined ? {} : { user }),
-    audiences: source.read.list(`identityProviders.${key}.validation.allowedAudiences`),
+    audiences: source.reader.list(`identityProviders.${key}.validation.allowedAudiences`),
     policy: openPolicy,
     loginParameters: [],
     passedParameters: [],
@@ -45,12 +45,12 @@ function openId(source: ProviderSource, key: IdentityProviderKey, configured: st
 
 /** The directory. */
 export function directory(source: ProviderSource): OpenIdSettings {
-  const { read } = source;
+  const { reader } = source;
   const at = 'identityProviders.azureActiveDirectory';
-  const issuer = read.text(`${at}.registration.openIdIssuer`) ?? 'https://login.microsoftonline.com/common/v2.0';
-  if (!isSafeAddress(issuer)) read.problem(`${at}.registration.openIdIssuer`, 'must be an https URL (http on loopback only)');
-  const certificate = clientCertificate(read, `${at}.registration`);
-  const parameters = loginParameters(read, `${at}.login.loginParameters`);
+  const issuer = reader.text(`${at}.registration.openIdIssuer`) ?? 'https://login.microsoftonline.com/common/v2.0';
+  if (!isSafeAddress(issuer)) reader.problem(`${at}.registration.openIdIssuer`, 'must be an https URL (http on loopback only)');
+  const certificate = clientCertificate(reader, `${at}.registration`);
+  const parameters = loginParameters(reader, `${at}.login.loginParameters`);
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
   const policyAt = `${at}.validation.defaultAuthorizationPolicy`;
   return {
@@ -58,11 +58,11 @@ export function directory(source: ProviderSource): OpenIdSettings {
     scopes: withStandardScopes(scope),
     flavor: 'directory',
     policy: {
-      applications: read.list(`${policyAt}.allowedApplications`),
-      groups: read.list(`${policyAt}.allowedPrincipals.groups`),
-      identities: read.list(`${policyAt}.allowedPrincipals.identities`),
-      claimGroups: read.list(`${at}.validation.jwtClaimChecks.allowedGroups`),
-      claimApplications: read.list(`${at}.validation.jwtClaimChecks.allowedClientApplications`),
+      applications: reader.list(`${policyAt}.allowedApplications`),
+      groups: reader.list(`${policyAt}.allowedPrincipals.groups`),
+      identities: reader.list(`${policyAt}.allowedPrincipals.identities`),
+      claimGroups: reader.list(`${at}.validation.jwtClaimChecks.allowedGroups`),
+      claimApplications: reader.list(`${at}.validation.jwtClaimChecks.allowedClientApplications`),
     },
     loginParameters: parameters.filter(([name]) => name !== 'scope'),
     passedParameters: ['domain_hint', 'login_hint', 'prompt'],
@@ -70,14 +70,14 @@ export function directory(source: ProviderSource): OpenIdSettings {
   };
 }
 
-function loginParameters(read: ConfigReader, at: string): (readonly [string, string])[] {
+function loginParameters(reader: ConfigReader, at: string): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  read.list(at).forEach((parameter, index) => {
-    const cut = parameter.indexOf('=');
-    const name = parameter.slice(0, cut);
-    if (cut < 1) read.problem(`${at}.${index}`, 'must be key=value');
-    else if (ownParameters.includes(name)) read.warnings.push(`${at}.${index}: ${name} is set by the sidecar and can't be replaced`);
-    else pairs.push([name, parameter.slice(cut + 1)]);
+  reader.list(at).forEach((parameter, index) => {
+    const equals = parameter.indexOf('=');
+    const name = parameter.slice(0, equals);
+    if (equals < 1) reader.problem(`${at}.${index}`, 'must be key=value');
+    else if (ownParameters.includes(name)) reader.warnings.push(`${at}.${index}: ${name} is set by the sidecar and can't be replaced`);
+    else pairs.push([name, parameter.slice(equals + 1)]);
   });
   return pairs;
 }

@@ -8,9 +8,9 @@ import type { ProviderSettings } from './settings.js';
 
 /** Every enabled provider of the configuration. */
 export function providerSettings(source: ProviderSource): ProviderSettings[] {
-  const { read } = source;
+  const { reader } = source;
   const enabled = (key: string): boolean =>
-    isObject(read.at(`identityProviders.${key}`)) && read.flag(`identityProviders.${key}.enabled`) !== false;
+    isObject(reader.at(`identityProviders.${key}`)) && reader.flag(`identityProviders.${key}.enabled`) !== false;
   const providers: ProviderSettings[] = [];
   if (enabled('azureActiveDirectory')) providers.push(directory(source));
   if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
@@ -20,20 +20,20 @@ export function providerSettings(source: ProviderSource): ProviderSettings[] {
   if (enabled('twitter')) providers.push(microblog(source));
   if (enabled('apple')) providers.push(apple(source));
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
-    const custom = read.at(`identityProviders.${group}`);
+    const custom = reader.at(`identityProviders.${group}`);
     for (const name of isObject(custom) ? Object.keys(custom) : []) {
-      if (read.flag(`identityProviders.${group}.${name}.enabled`) !== false) providers.push(customProvider(source, group, name));
+      if (reader.flag(`identityProviders.${group}.${name}.enabled`) !== false) providers.push(customProvider(source, group, name));
     }
   }
-  reportDoubleWords(read, providers);
+  reportDoubleWords(reader, providers);
   return providers;
 }
 
-function reportDoubleWords(read: ConfigReader, providers: readonly ProviderSettings[]): void {
+function reportDoubleWords(reader: ConfigReader, providers: readonly ProviderSettings[]): void {
   const seen = new Set<string>();
   for (const provider of providers) {
     for (const word of provider.words) {
-      if (seen.has(word)) read.problem(`identityProviders.${provider.key}`, `the name "${word}" is taken by another provider`);
+      if (seen.has(word)) reader.problem(`identityProviders.${provider.key}`, `the name "${word}" is taken by another provider`);
       seen.add(word);
     }
   }

@@ -5,7 +5,7 @@ import type { ProviderSettings } from './settings.js';
 
 /** What the settings of a provider are made from. */
 export interface ProviderSource {
-  readonly read: ConfigReader;
+  readonly reader: ConfigReader;
   readonly dialect: Dialect;
   readonly endpoints: Endpoints;
 }
@@ -31,13 +31,13 @@ export function common(
   names: { id: string; secret: string },
 ): Pick<ProviderSettings, 'key' | 'words' | 'label' | 'clientId' | 'clientSecret' | 'scopes'> {
   const at = `identityProviders.${key}`;
-  const clientSecret = source.read.secret(`${at}.registration.${names.secret}`);
+  const clientSecret = source.reader.secret(`${at}.registration.${names.secret}`);
   return {
     key,
     words: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
-    clientId: source.read.required(`${at}.registration.${names.id}`),
+    clientId: source.reader.required(`${at}.registration.${names.id}`),
     ...(clientSecret === undefined ? {} : { clientSecret }),
-    scopes: source.read.list(`${at}.login.scopes`),
+    scopes: source.reader.list(`${at}.login.scopes`),
   };
 }

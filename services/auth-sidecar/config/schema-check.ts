@@ -40,8 +40,8 @@ function checkProperties(schema: JsonSchema, value: Readonly<Record<string, unkn
   return [
     ...missing.map((key) => ({ property: inner(key), message: 'is required' })),
     ...Object.entries(value).flatMap(([key, each]) => {
-      const known = Object.hasOwn(properties, key) ? properties[key] : others;
-      return known ? checkAgainst(known, each, inner(key)) : [unknownKey(inner(key), key, Object.keys(properties))];
+      const schema = Object.hasOwn(properties, key) ? properties[key] : others;
+      return schema ? checkAgainst(schema, each, inner(key)) : [unknownKey(inner(key), key, Object.keys(properties))];
     }),
   ];
 }

@@ -13,7 +13,7 @@ export interface Answer {
   readonly close: boolean;
 }
 
-const fixed: readonly (readonly [string, string])[] = [
+const fixedHeaders: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
@@ -23,7 +23,7 @@ type Extra = Readonly<Record<string, string | readonly string[]>>;
 
 function withExtra(headers: readonly (readonly [string, string])[], extra: Extra): (readonly [string, string])[] {
   return [
-    ...fixed,
+    ...fixedHeaders,
     ...headers,
     ...Object.entries(extra).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as const] : value.map((each) => [name, each] as const),

@@ -29,7 +29,7 @@ export interface Arrival {
   /** `unknown`: plain HTTP, and no trusted proxy says how the client came. */
   readonly scheme: 'http' | 'https' | 'unknown';
   /** Whether the peer's forwarding headers are believed. */
-  readonly believed: boolean;
+  readonly isTrusted: boolean;
   /** Address of the client, as far as it is known. */
   readonly client: string;
   /** `X-Forwarded-*` lines for the app. */
@@ -43,7 +43,7 @@ export class OriginResolver {
   constructor(
     readonly origins: readonly PublicOrigin[],
     private readonly forwarding: ForwardingSettings,
-    private readonly trusted: TrustedProxies,
+    private readonly trustedProxies: TrustedProxies,
     private readonly tls: boolean,
   ) {
     const byHost = new Map<string, PublicOrigin[]>();
@@ -53,7 +53,7 @@ export class OriginResolver {
 
   /** @throws Refusal 421 for a host that isn't ours, 400 for contradicting headers of a trusted proxy. */
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
-    const trustedPeer = this.trusted(peer);
+    const trustedPeer = this.trustedProxies(peer);
     const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
     const proto = believes ? this.valueOf(headers, this.protoHeader()) : undefined;
     const host = (believes ? this.valueOf(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
@@ -70,7 +70,7 @@ export class OriginResolver {
     return {
       origin,
       scheme,
-      believed: believes,
+      isTrusted: believes,
       client,
       lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };
@@ -96,13 +96,13 @@ export class OriginResolver {
   /** The believed part of `X-Forwarded-For`: the trusted proxies at its end and the one address before them. */
   private chain(headers: ScrubbedHeaders): string[] {
     const hops = headers.forwarding.filter(([name]) => name === 'x-forwarded-for').flatMap(([, value]) => value.split(','));
-    const believed: string[] = [];
+    const trusted: string[] = [];
     for (const hop of hops.map((each) => plainAddress(each.trim())).reverse()) {
       if (isIP(hop) === 0) break;
-      believed.unshift(hop);
-      if (!this.trusted(hop)) break;
+      trusted.unshift(hop);
+      if (!this.trustedProxies(hop)) break;
     }
-    return believed;
+    return trusted;
   }
 }
 
@@ -124,8 +124,8 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
       throw new CastellanError('CAS6004', `--trusted-proxies: "${range}" is not an address or a CIDR range such as 10.0.0.0/8`);
     list.addSubnet(address, bits === undefined ? most : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
   }
-  return (given) => {
-    const address = plainAddress(given);
+  return (text) => {
+    const address = plainAddress(text);
     const family = isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };

@@ -29,15 +29,15 @@ export function answerWithoutOffer(server: Server, inbound: IncomingMessage, soc
 const offering = new Set(['upgrade', 'http2-settings', 'connection']);
 
 function headWithoutOffer({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): string {
-  const listed: string[] = ['close'];
+  const tokens: string[] = ['close'];
   let lines = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
     const lower = name.toLowerCase();
     if (!offering.has(lower)) lines += `${name}: ${value}\r\n`;
-    else if (lower === 'connection') listed.push(...namesOf(value));
+    else if (lower === 'connection') tokens.push(...namesOf(value));
   }
-  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${listed.join(', ')}\r\n\r\n`;
+  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${tokens.join(', ')}\r\n\r\n`;
 }
 
 /** The headers that a `Connection` header lists. */

@@ -18,9 +18,9 @@ export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, o
   const refusal = asRefusal(runtime, id, error);
   runtime.metrics.count('refusals_total', { status: refusal.status });
   const { method, url } = inbound;
-  const posted = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
+  const isLoginPost = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
   // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
-  sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, refusal, id, posted ? undefined : inbound.headers));
+  sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, refusal, id, isLoginPost ? undefined : inbound.headers));
 }
 
 /** The answer of a refusal. @param headers what the client says that it takes */

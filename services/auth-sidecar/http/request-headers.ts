@@ -64,7 +64,7 @@ const forwardingNames = new Set([
   'xhost',
   'xurlscheme',
 ]);
-const read: Readonly<Record<string, keyof ScrubbedHeaders>> = {
+const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'user-agent': 'userAgent',
   accept: 'accept',
   origin: 'origin',
@@ -88,7 +88,7 @@ interface KnownHeader {
 
 /** Takes a request's raw headers apart. One instance for one configuration, because custom forwarding headers have names of their own. */
 export class HeaderScrubber {
-  private readonly known = new Map<string, KnownHeader>();
+  private readonly classified = new Map<string, KnownHeader>();
 
   /** @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in lower case. */
   constructor(
@@ -102,15 +102,15 @@ export class HeaderScrubber {
    */
   scrub(raw: readonly string[]): ScrubbedHeaders {
     const headers = noHeaders();
-    const listed = connectionTokens(raw);
+    const connectionNames = connectionTokens(raw);
     let lines = '';
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string;
       const value = raw[index + 1] as string;
-      const known = this.known.get(name) ?? this.classify(name);
-      const isListed = listed !== undefined && listed.has(known.lower);
-      if (known.role === 'cookie' && isListed) continue;
-      if (take(headers, known, value) && !isListed) lines += `${name}: ${value}\r\n`;
+      const header = this.classified.get(name) ?? this.classify(name);
+      const isListed = connectionNames !== undefined && connectionNames.has(header.lower);
+      if (header.role === 'cookie' && isListed) continue;
+      if (take(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
     }
     if (headers.chunked && headers.contentLength !== undefined)
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', { close: true });
@@ -122,10 +122,10 @@ export class HeaderScrubber {
 
   private classify(name: string): KnownHeader {
     const lower = name.toLowerCase();
-    const field = read[lower];
+    const field = readHeaders[lower];
     const entry = { role: this.roleOf(lower), lower, field };
     // Names come from clients: remembered only while there are few, and short ones.
-    if (this.known.size < 1000 && name.length < 64) this.known.set(name, entry);
+    if (this.classified.size < 1000 && name.length < 64) this.classified.set(name, entry);
     return entry;
   }
 
@@ -197,15 +197,15 @@ function requireFirst(before: unknown, name: string): void {
 
 /** The names that `Connection` lists, beyond the usual ones; undefined when there are none. */
 function connectionTokens(raw: readonly string[]): Set<string> | undefined {
-  let listed: Set<string> | undefined;
+  let tokens: Set<string> | undefined;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
     for (const token of (raw[index + 1] as string).split(',')) {
       const lower = token.trim().toLowerCase();
       if (lower === '' || lower === 'keep-alive' || lower === 'close' || lower === 'upgrade') continue;
-      (listed ??= new Set()).add(lower);
+      (tokens ??= new Set()).add(lower);
     }
   }
-  return listed;
+  return tokens;
 }

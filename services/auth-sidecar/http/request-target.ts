@@ -40,16 +40,16 @@ function decodings(path: string): string[] {
   const spellings = [path];
   let current = path;
   for (let round = 0; round < 5 && current.includes('%'); round++) {
-    let decoded: string;
+    let next: string;
     try {
-      decoded = decodeURIComponent(current);
+      next = decodeURIComponent(current);
     } catch {
       if (round === 0) throw new Refusal(400, 'The path is not UTF-8.');
       break; // a literal % after the first decoding is a legal name
     }
-    if (decoded === current) break;
-    spellings.push(decoded);
-    current = decoded;
+    if (next === current) break;
+    spellings.push(next);
+    current = next;
   }
   return spellings;
 }
@@ -68,10 +68,10 @@ function hasDotSegment(path: string): boolean {
  */
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
   if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
-  const wanted = prefix.toLowerCase();
+  const lowerPrefix = prefix.toLowerCase();
   if (target.plain && !target.path.includes('%')) {
     const lower = target.path.toLowerCase();
-    return lower === wanted || lower.startsWith(`${wanted}/`);
+    return lower === lowerPrefix || lower.startsWith(`${lowerPrefix}/`);
   }
   return decodings(target.path).some((spelling) => {
     const canonical = spelling
@@ -81,7 +81,7 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
       .replace(/[?#].*$/s, '')
       .replace(/\/\/+/g, '/');
     // The app might also fold full-width and other compatibility letters.
-    return [canonical, canonical.normalize('NFKC')].some((each) => each === wanted || each.startsWith(`${wanted}/`));
+    return [canonical, canonical.normalize('NFKC')].some((each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`));
   });
 }
 

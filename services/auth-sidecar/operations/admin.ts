@@ -31,7 +31,9 @@ export async function startAdmin(listen: string, source: AdminSource): Promise<A
     else if (path === '/readyz')
       void source
         .readiness()
-        .then((found) => send(found.status === 'ready' ? 200 : 503, `${JSON.stringify(found)}\n`, 'application/json; charset=utf-8'));
+        .then((readiness) =>
+          send(readiness.status === 'ready' ? 200 : 503, `${JSON.stringify(readiness)}\n`, 'application/json; charset=utf-8'),
+        );
     else if (path === '/metrics')
       void source
         .snapshots()
@@ -39,17 +41,17 @@ export async function startAdmin(listen: string, source: AdminSource): Promise<A
         .then((text) => send(200, text + processMetrics(), 'text/plain; version=0.0.4; charset=utf-8'));
     else send(404, 'not found\n');
   });
-  await new Promise<void>((done, fail) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(new CastellanError('CAS6006', `${listen}: ${cause.code ?? cause.message}`, { cause })),
+      reject(new CastellanError('CAS6006', `${listen}: ${cause.code ?? cause.message}`, { cause })),
     );
-    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, () => done());
+    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, () => resolve());
   });
   return {
     url: reachableUrl(address, (server.address() as AddressInfo).port, false),
     close: () => {
       server.closeAllConnections();
-      return new Promise((done) => server.close(() => done()));
+      return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -65,22 +65,22 @@ export function createLog(level: LogLevel, worker?: number): Log {
     debug: writer('debug'),
     end: async () => {
       logger.level = 'silent';
-      const written = new Promise<void>((done) => destination.once('finish', done));
+      const finished = new Promise<void>((resolve) => destination.once('finish', resolve));
       destination.end();
-      await Promise.race([written, setTimeout(patience, undefined, { ref: false })]);
+      await Promise.race([finished, setTimeout(patience, undefined, { ref: false })]);
       destination.destroy(); // else the exit of the process would wait for a reader that hangs
     },
   };
 }
 
 let millisecond = 0;
-let written = '';
+let output = '';
 
 /** The time as ISO 8601, made once a millisecond. */
 function timestamp(): string {
   const now = turnTime();
-  if (now !== millisecond) [millisecond, written] = [now, new Date(now).toISOString()];
-  return written;
+  if (now !== millisecond) [millisecond, output] = [now, new Date(now).toISOString()];
+  return output;
 }
 
 /** What may be said of an unexpected error: its kind, its code, and the address that did not answer. */

@@ -27,11 +27,11 @@ export class Metrics {
 
   constructor() {
     const registers = [this.registry];
-    const made = Object.entries(counters).map(([name, [help, ...labelNames]]) => [
+    const entries = Object.entries(counters).map(([name, [help, ...labelNames]]) => [
       name,
       new Counter({ name: prefix + name, help, labelNames, registers }),
     ]);
-    this.counters = Object.fromEntries(made) as Record<keyof typeof counters, Counter>;
+    this.counters = Object.fromEntries(entries) as Record<keyof typeof counters, Counter>;
     this.durations = new Histogram({
       name: `${prefix}request_duration_seconds`,
       help: 'Time from request to answer.',

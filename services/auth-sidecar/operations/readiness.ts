@@ -57,6 +57,6 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
   ]);
   const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
   const down = Object.entries(all).flatMap(([name, found]) => (found.some(({ up }) => !up) ? [name] : []));
-  const ready = Object.values(all).every((found) => found.every(({ up, counts }) => up || !counts));
+  const ready = Object.values(all).every((checks) => checks.every(({ up, counts }) => up || !counts));
   return { status: ready ? 'ready' : 'unavailable', down, checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys } };
 }

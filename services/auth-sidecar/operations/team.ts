@@ -42,15 +42,15 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
   const waiting = new Map<number, (answer: Reports[keyof Reports]) => void>();
   const fork = (index: number): Promise<string> => {
     const process = cluster.fork();
-    return new Promise((done, fail) => {
+    return new Promise((resolve, reject) => {
       process.on('message', (news: News) => {
         if (news.type === 'hello') send(process, { type: 'start', options, shared: { ...shared, worker: index } });
-        else if (news.type === 'listening') done(news.listening);
-        else if (news.type === 'failed') fail(new CastellanError(news.code as ErrorCode, news.message));
+        else if (news.type === 'listening') resolve(news.listening);
+        else if (news.type === 'failed') reject(new CastellanError(news.code as ErrorCode, news.message));
         else waiting.get(news.id)?.(news.answer);
       });
       process.once('exit', () => {
-        fail(new CastellanError('CAS6006', 'a worker ended before it was ready'));
+        reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
         // A dead worker's connections are lost; the others serve on, and it is replaced after a breath.
         if (!stopping) setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
       });
@@ -67,12 +67,12 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
     throw error;
   }
   const report = <Of extends keyof Reports>(process: Process, of: Of): Promise<Reports[Of] | undefined> =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       const id = ++reportId;
       const finish = (answer: Reports[keyof Reports] | undefined): void => {
         clearTimeout(late);
         waiting.delete(id);
-        done(answer as Reports[Of] | undefined);
+        resolve(answer as Reports[Of] | undefined);
       };
       const late = setTimeout(() => finish(undefined), 4000);
       waiting.set(id, finish);
@@ -86,7 +86,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       stopping = true;
       await Promise.all(
         living().map((each) => {
-          const gone = new Promise<void>((done) => each.once('exit', () => done()));
+          const gone = new Promise<void>((resolve) => each.once('exit', () => resolve()));
           send(each, { type: 'stop' });
           return gone;
         }),

@@ -7,7 +7,7 @@ export const tracerName = 'castellan.auth-sidecar';
 /** Handles a request. */
 export type RequestListener = (inbound: IncomingMessage, outbound: ServerResponse) => void;
 
-const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
  * Puts a server span around every request, with the calls to providers inside, and sends its context on to the app. Without an
@@ -20,10 +20,10 @@ export function withSpan(listener: RequestListener, trusted: (inbound: IncomingM
   const tracer = trace.getTracer(tracerName);
   return (inbound, outbound) => {
     const method = inbound.method ?? '';
-    const name = known.has(method) ? method : 'HTTP';
+    const name = methods.has(method) ? method : 'HTTP';
     const parent = trusted(inbound) ? propagation.extract(ROOT_CONTEXT, inbound.headers) : ROOT_CONTEXT;
     const attributes = {
-      'http.request.method': known.has(method) ? method : '_OTHER',
+      'http.request.method': methods.has(method) ? method : '_OTHER',
       'url.path': (inbound.url ?? '').split(/[?#]/, 1)[0] ?? '',
       'url.scheme': 'encrypted' in inbound.socket ? 'https' : 'http',
       'network.protocol.version': inbound.httpVersion,
@@ -49,7 +49,7 @@ function hasSdk(): boolean {
 function sendOn(inbound: IncomingMessage, active: Context): void {
   const ours: Record<string, string> = {};
   propagation.inject(active, ours);
-  const replaced = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const others = inbound.rawHeaders.filter((_, index, all) => !replaced.has((all[index - (index % 2)] as string).toLowerCase()));
+  const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
+  const others = inbound.rawHeaders.filter((_, index, all) => !traceFields.has((all[index - (index % 2)] as string).toLowerCase()));
   inbound.rawHeaders = [...others, ...Object.entries(ours).flat()];
 }

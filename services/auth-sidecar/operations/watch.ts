@@ -14,14 +14,14 @@ const settledAfter = 3000;
  *
  * @returns what ends the watch
  */
-export function watchFiles(options: SidecarOptions, changed: () => void): () => void {
+export function watchFiles(options: SidecarOptions, onChange: () => void): () => void {
   const files = new Map<string, SeenFile>();
-  let known = fingerprint(options, files);
+  let previous = fingerprint(options, files);
   const timer = setInterval(() => {
     const now = fingerprint(options, files);
-    if (now === known) return;
-    known = now;
-    changed();
+    if (now === previous) return;
+    previous = now;
+    onChange();
   }, interval);
   return () => clearInterval(timer);
 }
@@ -32,17 +32,17 @@ interface SeenFile {
   readonly digest: string;
 }
 
-function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey, pages }: SidecarOptions, seen: Map<string, SeenFile>): string {
+function fingerprint({ config, endpoints, secrets, tlsCert, tlsKey, pages }: SidecarOptions, cache: Map<string, SeenFile>): string {
   const hash = createHash('sha256');
-  const names = [secrets, pages].flatMap((folder) => (folder === undefined ? [] : listed(folder).map((name) => join(folder, name))));
+  const names = [secrets, pages].flatMap((folder) => (folder === undefined ? [] : listFiles(folder).map((name) => join(folder, name))));
   const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
-  for (const file of seen.keys()) if (!own.includes(file) && !names.includes(file)) seen.delete(file);
-  for (const file of own) hash.update(`${file}\0${content(file, seen, Infinity)}\0`);
-  for (const file of names) hash.update(`${file}\0${content(file, seen, largestSecret)}\0`);
+  for (const file of cache.keys()) if (!own.includes(file) && !names.includes(file)) cache.delete(file);
+  for (const file of own) hash.update(`${file}\0${content(file, cache, Infinity)}\0`);
+  for (const file of names) hash.update(`${file}\0${content(file, cache, largestSecret)}\0`);
   return hash.digest('hex');
 }
 
-function listed(directory: string): string[] {
+function listFiles(directory: string): string[] {
   try {
     return fs.readdirSync(directory).sort();
   } catch {
@@ -51,16 +51,16 @@ function listed(directory: string): string[] {
 }
 
 /** A digest of a file's content; of what is too large to be a secret only its size counts. */
-function content(file: string, seen: Map<string, SeenFile>, largest: number): string {
+function content(file: string, cache: Map<string, SeenFile>, largest: number): string {
   try {
     const stats = fs.statSync(file);
     if (!stats.isFile()) return ''; // a pipe would be waited for
     if (stats.size > largest) return `${stats.size} bytes`;
     const outside = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
-    const before = seen.get(file);
+    const before = cache.get(file);
     if (before?.outside === outside) return before.digest;
     const digest = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
-    if (Date.now() - stats.ctimeMs > settledAfter) seen.set(file, { outside, digest });
+    if (Date.now() - stats.ctimeMs > settledAfter) cache.set(file, { outside, digest });
     return digest;
   } catch {
     return ''; // not there now: the same as empty

@@ -48,13 +48,13 @@ export interface Worker {
 export async function startWorker(options: SidecarOptions, shared: Shared): Promise<Worker> {
   const settings = loadConfig(configSource(options));
   const [address, tls, upstream] = [parseListen(options.listen, '--listen'), readTls(options), upstreamOf(options)];
-  const given = parseOrigins(options.publicOrigins);
-  const trusted = trustedProxies(options.trustedProxies);
+  const origins = parseOrigins(options.publicOrigins);
+  const proxies = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
   const { store, storeFailed, storeAddress } = await openTokenStore(options, shared, log);
   const metrics = new Metrics();
   const base = {
-    trusted,
+    trusted: proxies,
     tls: tls !== undefined,
     pool: new UpstreamPool(upstream ?? noUpstream),
     hasApp: upstream !== undefined,
@@ -69,14 +69,14 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     log,
     metrics,
   };
-  let runtime = build(settings, { ...base, origins: given }, options);
+  let runtime = build(settings, { ...base, origins }, options);
   let draining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headers: (options.headerSeconds ?? 15) * 1000,
     body: (options.bodySeconds ?? 60) * 1000,
   });
   const listening = reachableUrl(address, await listen(server, address, options.listen), tls !== undefined);
-  const surroundings: Surroundings = { ...base, origins: given.length > 0 ? given : parseOrigins([listening]) };
+  const surroundings: Surroundings = { ...base, origins: origins.length > 0 ? origins : parseOrigins([listening]) };
   runtime = build(settings, surroundings, options);
   for (const warning of [...settings.warnings, ...(shared.notice === undefined ? [] : [shared.notice])]) log.warn(warning);
   return {
@@ -121,8 +121,8 @@ async function openTokenStore({ tokenStore }: SidecarOptions, shared: Shared, lo
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
   const open = (): Promise<EntryStore> => openStore(shared.tokenStore, secondsNow, storeFailed);
-  const notOpened = atMostEvery(10_000, ({ message }) => log.error(message));
-  return { store: tokenStore === undefined ? openLater(open, notOpened) : await open(), storeFailed, storeAddress };
+  const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
+  return { store: tokenStore === undefined ? openLater(open, logUnopened) : await open(), storeFailed, storeAddress };
 }
 
 interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
@@ -132,11 +132,11 @@ interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
 
 /** Listens on an address. @returns the port @throws CAS6006 when it can't be listened on */
 async function listen(server: Server, { host, port }: ReturnType<typeof parseListen>, option: string): Promise<number> {
-  await new Promise<void>((done, fail) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(new CastellanError('CAS6006', `${option}: ${cause.code ?? cause.message}`, { cause })),
+      reject(new CastellanError('CAS6006', `${option}: ${cause.code ?? cause.message}`, { cause })),
     );
-    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () => done());
+    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () => resolve());
   });
   return (server.address() as AddressInfo).port;
 }

@@ -80,7 +80,7 @@ const largest = 64 * 1024;
 export function readLook(folder: string): Look {
   const problems: ConfigProblem[] = [];
   const problem = (property: string, message: string): void => void problems.push({ property: join(folder, property), message });
-  const files = listed(folder);
+  const files = listFiles(folder);
   const read = (name: string): Buffer | undefined => {
     if (!files.includes(name)) return undefined;
     const file = join(folder, name);
@@ -101,7 +101,7 @@ export function readLook(folder: string): Look {
   return { template: template ?? usualLook.template, style: css ?? style, words, ...(logo === undefined ? {} : { logo }) };
 }
 
-function listed(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (existsSync(folder) && statSync(folder).isDirectory()) return readdirSync(folder);
   throw configError(folder, [{ property: '--pages', message: `${folder} is not a folder` }]);
 }
@@ -138,12 +138,12 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   }
   if (!isObject(document)) return usualLook.words;
   const own = Object.entries(document).filter(([key, value]) => {
-    const known = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
-    if (!known) problem(key, `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`);
+    const isKnown = Object.hasOwn(usualWords, key) || /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
+    if (!isKnown) problem(key, `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`);
     else if (typeof value !== 'string') problem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       problem(key, 'must be a language such as en or de-CH');
-    return known;
+    return isKnown;
   });
   return { ...usualWords, ...Object.fromEntries(own as [string, string][]) };
 }

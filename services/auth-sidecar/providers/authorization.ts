@@ -20,14 +20,14 @@ export interface PolicyCheck {
  */
 export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
   const checks: PolicyCheck[] = [];
-  const named = claims['azp'] ?? claims['appid'];
-  const application = named === undefined ? clientId : (text(named) ?? '');
-  for (const allowed of [policy.applications, policy.claimApplications])
-    if (allowed.length > 0)
+  const claim = claims['azp'] ?? claims['appid'];
+  const application = claim === undefined ? clientId : (text(claim) ?? '');
+  for (const applications of [policy.applications, policy.claimApplications])
+    if (applications.length > 0)
       checks.push({
         kind: 'application',
         values: [application],
-        match: firstOf(allowed, [application]),
+        match: firstOf(applications, [application]),
         refusal: 'The calling application is not let in here.',
       });
   const groups = texts(claims['groups']);
@@ -40,24 +40,24 @@ export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: A
     });
   if (policy.identities.length > 0 || policy.groups.length > 0) {
     const principal = text(claims['oid']) ?? text(claims['sub']);
-    const claimed = principal === undefined ? groups : [principal, ...groups];
+    const principals = principal === undefined ? groups : [principal, ...groups];
     const byIdentity = principal === undefined ? undefined : firstOf(policy.identities, [principal]);
     const grant = byIdentity ?? firstOf(policy.groups, groups);
-    checks.push({ kind: 'principal', values: claimed, match: grant, refusal: 'This account is not among those that are let in here.' });
+    checks.push({ kind: 'principal', values: principals, match: grant, refusal: 'This account is not among those that are let in here.' });
   }
   return checks;
 }
 
 /** Applies the policy. @throws Refusal 403 */
 export function authorize(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): void {
-  const refused = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
-  if (refused !== undefined) throw new Refusal(403, refused.refusal, { code: 'access_denied' });
+  const mismatch = checkPolicy(claims, policy, clientId).find(({ match }) => match === undefined);
+  if (mismatch !== undefined) throw new Refusal(403, mismatch.refusal, { code: 'access_denied' });
 }
 
 /** Object ids are the same in any letter case. */
-function firstOf(allowed: readonly string[], given: readonly string[]): string | undefined {
+function firstOf(allowed: readonly string[], values: readonly string[]): string | undefined {
   const lower = new Set(allowed.map((each) => each.toLowerCase()));
-  return given.find((each) => lower.has(each.toLowerCase()));
+  return values.find((each) => lower.has(each.toLowerCase()));
 }
 
 function text(value: unknown): string | undefined {

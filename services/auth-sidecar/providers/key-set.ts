@@ -56,9 +56,9 @@ export class KeySet {
 
   private mayAskAgain(): boolean {
     const now = this.now();
-    const gained = Math.floor((now - this.allowanceAt) / interval);
-    if (gained > 0) {
-      this.allowance = Math.min(burst, this.allowance + gained);
+    const tokens = Math.floor((now - this.allowanceAt) / interval);
+    if (tokens > 0) {
+      this.allowance = Math.min(burst, this.allowance + tokens);
       this.allowanceAt = now;
     }
     if (this.allowance === 0) return false;

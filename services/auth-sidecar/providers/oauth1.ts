@@ -16,7 +16,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly formPost = false;
   readonly vouchesForEmail = true;
 
-  async begin(attempt: LoginAttempt, _passed: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect> {
+  async begin(attempt: LoginAttempt, _parameters: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect> {
     const answer = await this.call(
       'POST',
       this.settings.requestToken,
@@ -50,15 +50,15 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     const [accessToken, accessTokenSecret] = [form.get('oauth_token'), form.get('oauth_token_secret')];
     if (answer.status !== 200 || !accessToken || !accessTokenSecret)
       throw new Refusal(401, 'The identity provider refused to give tokens.', { code: 'provider_refused' });
-    return this.signedIn(accessToken, accessTokenSecret, signal);
+    return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
-    return this.signedIn(requiredText(body, 'access_token'), requiredText(body, 'access_token_secret'), signal);
+    return this.fetchUser(requiredText(body, 'access_token'), requiredText(body, 'access_token_secret'), signal);
   }
 
   /** The user endpoint takes only tokens that were issued to this consumer: its secret is part of the signature. */
-  private async signedIn(accessToken: string, accessTokenSecret: string, signal: AbortSignal): Promise<SignedIn> {
+  private async fetchUser(accessToken: string, accessTokenSecret: string, signal: AbortSignal): Promise<SignedIn> {
     const { status, body } = await this.call('GET', this.settings.user, [], { token: accessToken, secret: accessTokenSecret }, signal);
     requireReached(status, 'check the token');
     const identity = status === 200 ? identityOf(scalars(body)) : undefined;
@@ -108,8 +108,8 @@ interface SignatureInput {
 export function signOAuth1(input: SignatureInput): string {
   const url = new URL(input.url);
   const pairs = [...url.searchParams, ...input.parameters].map(([name, value]) => [percentEncode(name), percentEncode(value)] as const);
-  const sorted = pairs.sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)));
-  const normalized = sorted.map(([name, value]) => `${name}=${value}`).join('&');
+  const sortedPairs = pairs.sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)));
+  const normalized = sortedPairs.map(([name, value]) => `${name}=${value}`).join('&');
   const base = [input.method.toUpperCase(), `${url.protocol}//${url.host}${url.pathname}`, normalized].map(percentEncode).join('&');
   return createHmac('sha1', `${percentEncode(input.consumerSecret)}&${percentEncode(input.tokenSecret)}`)
     .update(base)

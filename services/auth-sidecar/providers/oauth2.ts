@@ -67,7 +67,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       refreshToken: optionalText(body, 'refresh_token'),
       expiresOn: Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
     });
-    return this.signedIn({ ...others, accessToken }, signal);
+    return this.fetchUser({ ...others, accessToken }, signal);
   }
 
   /** A token posted by a client must have been issued to this app: else any app that a person uses could sign in as that person. */
@@ -75,7 +75,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     const accessToken = requiredText(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
     if (this.settings.inspection !== undefined) await this.inspect(this.settings.inspection, accessToken, signal);
-    return this.signedIn({ accessToken }, signal);
+    return this.fetchUser({ accessToken }, signal);
   }
 
   private async inspect(address: string, accessToken: string, signal: AbortSignal): Promise<void> {
@@ -101,7 +101,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId)) throw invalidToken();
   }
 
-  private async signedIn(tokens: Tokens & { readonly accessToken: string }, signal: AbortSignal): Promise<SignedIn> {
+  private async fetchUser(tokens: Tokens & { readonly accessToken: string }, signal: AbortSignal): Promise<SignedIn> {
     const { user, flavor, clientSecret } = this.settings;
     const url = new URL(user);
     if (flavor === 'social' && clientSecret !== undefined)

@@ -21,8 +21,8 @@ const freshFor = 3600;
 
 /** A provider's metadata, discovered once and renewed in the background of use. */
 export class MetadataSource {
-  private known: OpenIdMetadata | undefined;
-  private knownAt = 0;
+  private cached: OpenIdMetadata | undefined;
+  private cachedAt = 0;
   private discovering: Promise<OpenIdMetadata> | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class MetadataSource {
 
   /** The issuer as far as it is known without asking. */
   get issuer(): string | undefined {
-    return this.known?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
+    return this.cached?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
   }
 
   /** Where the discovery document is. */
@@ -44,16 +44,16 @@ export class MetadataSource {
 
   /** @throws Refusal 502 or 504 when the provider can't be reached or contradicts the configuration */
   async get(): Promise<OpenIdMetadata> {
-    if (this.known !== undefined && this.now() - this.knownAt < freshFor) return this.known;
+    if (this.cached !== undefined && this.now() - this.cachedAt < freshFor) return this.cached;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
     try {
-      this.known = await this.discovering;
-      this.knownAt = this.now();
+      this.cached = await this.discovering;
+      this.cachedAt = this.now();
     } catch (error) {
-      if (this.known === undefined) throw error;
-      this.knownAt = this.now() - freshFor + 60; // what was known serves on; asked again in a minute
+      if (this.cached === undefined) throw error;
+      this.cachedAt = this.now() - freshFor + 60; // what was known serves on; asked again in a minute
     }
-    return this.known;
+    return this.cached;
   }
 
   private async discover(): Promise<OpenIdMetadata> {
@@ -107,10 +107,10 @@ export function isShared(issuer: string): boolean {
 export function isIssuedBy(metadata: OpenIdMetadata, claims: { readonly iss?: unknown; readonly tid?: unknown }): boolean {
   const { iss, tid } = claims;
   if (typeof iss !== 'string') return false;
-  const expected = typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) ? metadata.issuer.replace('{tenantid}', tid) : metadata.issuer;
-  if (iss === expected) return true;
+  const issuer = typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) ? metadata.issuer.replace('{tenantid}', tid) : metadata.issuer;
+  if (iss === issuer) return true;
   // The directory signs tokens of its first version with the same keys under another name.
-  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(expected)?.[1];
+  const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(issuer)?.[1];
   if (tenant !== undefined) return iss === `https://sts.windows.net/${tenant}/`;
-  return expected === 'https://accounts.google.com' && iss === 'accounts.google.com';
+  return issuer === 'https://accounts.google.com' && iss === 'accounts.google.com';
 }

@@ -73,16 +73,16 @@ export class OpenIdPostedTokens {
     let tokens = this.postedTokens(body, { idToken, accessToken: optionalText(body, 'access_token'), expiresOn: claims.exp });
     if (code !== undefined) {
       const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
-      const redeemed = await this.tokens.redeem(
+      const grant = await this.tokens.redeem(
         await this.tokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,
       );
-      if (redeemed.idToken !== undefined) {
-        const other = await this.tokens.verifyIdToken(redeemed.idToken, identityAudiences(this.settings));
+      if (grant.idToken !== undefined) {
+        const other = await this.tokens.verifyIdToken(grant.idToken, identityAudiences(this.settings));
         if (other.sub !== claims.sub) throw invalidToken();
       }
-      tokens = { ...tokens, ...redeemed, idToken: redeemed.idToken ?? idToken };
+      tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
     }
     return signedInBy(this.settings, claims, tokens, claims.exp);
   }

@@ -94,8 +94,8 @@ export class OpenIdTokens {
     const { status, body } = await this.http(metadata.token, { form, signal });
     requireReached(status, 'answer');
     if (status !== 200) {
-      const refused = grant['grant_type'] === 'refresh_token' ? 403 : 401;
-      throw new Refusal(refused, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
+      const refusalStatus = grant['grant_type'] === 'refresh_token' ? 403 : 401;
+      throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
     }
     const lifetime = Number(body['expires_in']);
     return compact({
@@ -113,8 +113,8 @@ export class OpenIdTokens {
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<JWTPayload> {
-    const wanted = this.settings.nameClaim === undefined ? nameClaims : [this.settings.nameClaim];
-    if (accessToken === undefined || metadata.user === undefined || wanted.some((name) => claims[name] !== undefined)) return claims;
+    const claimNames = this.settings.nameClaim === undefined ? nameClaims : [this.settings.nameClaim];
+    if (accessToken === undefined || metadata.user === undefined || claimNames.some((name) => claims[name] !== undefined)) return claims;
     const more = await this.askUser(metadata.user, accessToken, signal);
     return more['sub'] === claims.sub ? { ...more, ...claims } : claims;
   }

@@ -35,12 +35,12 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
   readonly issuer = (): string | undefined => this.metadata.issuer;
 
-  async begin(attempt: LoginAttempt, passed: readonly (readonly [string, string])[]): Promise<LoginRedirect> {
+  async begin(attempt: LoginAttempt, parameters: readonly (readonly [string, string])[]): Promise<LoginRedirect> {
     const { settings } = this;
     const { authorization } = await this.metadata.get();
     const url = new URL(authorization);
     // Configured parameters stand above the request's, the sidecar's own above both.
-    for (const [name, value] of [...passed, ...settings.loginParameters]) url.searchParams.set(name, value);
+    for (const [name, value] of [...parameters, ...settings.loginParameters]) url.searchParams.set(name, value);
     const own: Record<string, string> = {
       client_id: settings.clientId,
       response_type: 'code',
@@ -84,13 +84,13 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(403, 'The identity provider gave no refresh token; ask for offline access at sign-in.', {
         code: 'no_refresh_token',
       });
-    const renewed = await this.tokens.redeem(
+    const grant = await this.tokens.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
     );
-    if (renewed.idToken !== undefined) await this.tokens.verifyIdToken(renewed.idToken);
-    return { ...tokens, ...renewed };
+    if (grant.idToken !== undefined) await this.tokens.verifyIdToken(grant.idToken);
+    return { ...tokens, ...grant };
   };
 
   /** Only the directory gives tokens for this app to other programs. */

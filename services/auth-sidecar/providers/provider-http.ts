@@ -34,10 +34,10 @@ const longestAnswer = 1024 * 1024;
 /**
  * Makes what calls providers: no redirects, at most 1 MB, until the signal ends it.
  *
- * @param failed gets the address, without its query, of a provider that did not answer, and why.
+ * @param onFailure gets the address, without its query, of a provider that did not answer, and why.
  * @throws Refusal 502 or 504 that says nothing of what was sent or answered.
  */
-export function providerCaller(failed: (failure: Failure) => void): ProviderHttp {
+export function providerCaller(onFailure: (failure: Failure) => void): ProviderHttp {
   return async (url, request) => {
     const { hostname, pathname } = new URL(url);
     const method = request.method ?? (request.form === undefined && request.json === undefined ? 'GET' : 'POST');
@@ -46,11 +46,11 @@ export function providerCaller(failed: (failure: Failure) => void): ProviderHttp
     try {
       const answer = await send(url, request);
       span.setAttribute('http.response.status_code', answer.status);
-      if (answer.status >= 500) failed(new Failure(`status ${answer.status}`, plainUrl(url)));
+      if (answer.status >= 500) onFailure(new Failure(`status ${answer.status}`, plainUrl(url)));
       return answer;
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
-      failed(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
+      onFailure(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
       if (error instanceof Refusal) throw error;
       if (request.signal.aborted) throw new Refusal(504, 'The identity provider did not answer in time.', { code: 'provider_timeout' });
       throw new Refusal(502, 'The identity provider could not be reached.', { code: 'provider_unreachable' });
@@ -104,8 +104,8 @@ async function readBounded(response: Response): Promise<string> {
 function parse(text: string, type: string): Plain {
   if (/^\s*[{[]/.test(text)) {
     try {
-      const parsed: unknown = JSON.parse(text);
-      return isObject(parsed) ? parsed : {};
+      const body: unknown = JSON.parse(text);
+      return isObject(body) ? body : {};
     } catch {
       return {}; // not JSON after all: nothing can be read from it, and the caller misses what it needs
     }

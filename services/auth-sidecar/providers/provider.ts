@@ -56,7 +56,7 @@ export interface Provider {
   readonly passedParameters: readonly string[];
   /** Whether the callback comes as a cross-site POST. */
   readonly formPost: boolean;
-  begin(attempt: LoginAttempt, passed: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect>;
+  begin(attempt: LoginAttempt, parameters: readonly (readonly [string, string])[], signal: AbortSignal): Promise<LoginRedirect>;
   /** Redeems what a callback brought. Its state was checked before. @throws Refusal */
   complete(parameters: ReadonlyMap<string, string>, attempt: LoginAttempt, signal: AbortSignal): Promise<SignedIn>;
   /** Client-directed sign-in. @throws Refusal 400, 401 or 403 */

@@ -22,39 +22,40 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   const { runtime, arrival, credentials } = request;
   const text = request.method === 'POST' ? (await readBody(request.inbound)).toString('utf8') : request.target.query;
   const parameters = readParameters(text, provider.callbackParameters);
-  if (parameters.has('code') && parameters.has('error')) throw refused(400, 'The answer of the identity provider contradicts itself.');
+  if (parameters.has('code') && parameters.has('error'))
+    throw signInRefusal(400, 'The answer of the identity provider contradicts itself.');
   const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
-  if (state === undefined) throw refused(401, 'The answer of the identity provider names no sign-in.');
+  if (state === undefined) throw signInRefusal(401, 'The answer of the identity provider names no sign-in.');
   const { names, cookies } = credentials;
   const attempt = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
   if (attempt === undefined)
-    throw refused(401, 'This sign-in was not begun in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
+    throw signInRefusal(401, 'This sign-in was not begun in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
   const { name, login } = attempt;
-  const cleared = clearLogin(name, names);
-  if (login.provider !== provider.key) throw refused(401, 'This sign-in was begun with another identity provider.', cleared);
+  const clearCookie = clearLogin(name, names);
+  if (login.provider !== provider.key) throw signInRefusal(401, 'This sign-in was begun with another identity provider.', clearCookie);
   const now = runtime.now();
   if (login.expiresAt <= now) {
     const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
-    return redirectAnswer(again, { 'Set-Cookie': [cleared] });
+    return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
   }
   const first = await guardStore(runtime, () => runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards));
-  if (!first) throw refused(401, 'This sign-in has been completed before.', cleared, waysOn(request, provider, login.landing));
+  if (!first) throw signInRefusal(401, 'This sign-in has been completed before.', clearCookie, waysOn(request, provider, login.landing));
   try {
     const error = parameters.get('error') ?? (parameters.has('denied') ? 'access_denied' : undefined);
-    if (error !== undefined) throw refused(401, `The identity provider did not sign you in (${errorCode(error)}).`, cleared);
-    const signed = await provider.complete(
+    if (error !== undefined) throw signInRefusal(401, `The identity provider did not sign you in (${errorCode(error)}).`, clearCookie);
+    const signIn = await provider.complete(
       parameters,
       attemptOf(request, provider, state, login.seed, login.secret),
       AbortSignal.timeout(providerPatience),
     );
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken') await guardStore(runtime, () => runtime.keeper.end(before));
-    const session = await establish(runtime, provider, signed);
-    const sealed = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
+    const session = await establish(runtime, provider, signIn);
+    const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {
-      'Set-Cookie': [cleared, ...sessionSetCookies(sealed, session.renewableUntil - session.issuedAt, names, present)],
+      'Set-Cookie': [clearCookie, ...sessionSetCookies(cookie, session.renewableUntil - session.issuedAt, names, present)],
     });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
@@ -63,7 +64,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
     const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
     throw new Refusal(error.status, error.message, {
       ...error.options,
-      headers: { ...error.options.headers, 'Set-Cookie': [cleared] },
+      headers: { ...error.options.headers, 'Set-Cookie': [clearCookie] },
       links,
     });
   }
@@ -79,10 +80,10 @@ function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, pr
   return [{ label: runtime.pages.say('signIn.again'), href: again }, ...others];
 }
 
-function refused(status: number, message: string, cleared?: string, links?: readonly PageLink[]): Refusal {
+function signInRefusal(status: number, message: string, cookie?: string, links?: readonly PageLink[]): Refusal {
   return new Refusal(status, message, {
     code: 'sign_in_failed',
-    ...(cleared === undefined ? {} : { headers: { 'Set-Cookie': [cleared] } }),
+    ...(cookie === undefined ? {} : { headers: { 'Set-Cookie': [cookie] } }),
     ...(links === undefined ? {} : { links }),
   });
 }

@@ -19,14 +19,15 @@ import type { OwnRequest } from './own-request.js';
  */
 export async function checkForwarded(request: OwnRequest): Promise<Answer> {
   const { runtime, arrival, target } = request;
-  const held = heldRequest(request);
+  const checked = originalRequest(request);
   const redirects = followsPath(request) || new URLSearchParams(target.query).get('redirect') === 'true';
-  const moved = httpsRedirect(held);
-  if (moved !== undefined) return redirects ? moved : withoutRedirect(held, moved);
-  if (ownerOf(held.target, runtime.settings) !== 'app')
+  const redirect = httpsRedirect(checked);
+  if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
+  if (ownerOf(checked.target, runtime.settings) !== 'app')
     throw new Refusal(403, 'This path belongs to the sign-in layer: the proxy has to send it there.');
-  const verdict = await judge(held, held.headers.webSocketKey !== undefined);
-  if (verdict.kind === 'answer') return redirects ? absolute(verdict.answer, arrival.origin.origin) : withoutRedirect(held, verdict.answer);
+  const verdict = await judge(checked, checked.headers.webSocketKey !== undefined);
+  if (verdict.kind === 'answer')
+    return redirects ? absolute(verdict.answer, arrival.origin.origin) : withoutRedirect(checked, verdict.answer);
   const identity = verdict.authentication.kind === 'signed-in' ? headersOf(verdict.authentication) : {};
   return bareAnswer(200, {
     'Set-Cookie': verdict.setCookies,
@@ -42,23 +43,23 @@ function followsPath({ runtime, target }: OwnRequest): boolean {
 }
 
 /** The request that the proxy holds. */
-function heldRequest(request: OwnRequest): CheckedRequest {
+function originalRequest(request: OwnRequest): CheckedRequest {
   const { runtime, target, headers, arrival } = request;
-  if (followsPath(request)) return { ...request, target: heldTarget(target.raw.slice(`${runtime.settings.prefix}/check`.length)) };
-  if (!arrival.believed) {
+  if (followsPath(request)) return { ...request, target: originalTarget(target.raw.slice(`${runtime.settings.prefix}/check`.length)) };
+  if (!arrival.isTrusted) {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
     return { ...request, target: unknownTarget };
   }
   const [method = request.method, uri] = [forwardingHeader(request, 'x-forwarded-method'), forwardingHeader(request, 'x-forwarded-uri')];
   if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
-  return { ...request, method, target: uri === undefined ? unknownTarget : heldTarget(uri) };
+  return { ...request, method, target: uri === undefined ? unknownTarget : originalTarget(uri) };
 }
 
 /** The target of a request whose path no trusted proxy names: never an excluded path. */
 const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
 
 /** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies know no other word for no */
-function heldTarget(raw: string): RequestTarget {
+function originalTarget(raw: string): RequestTarget {
   try {
     return parseTarget(raw);
   } catch (error) {
@@ -83,12 +84,12 @@ function warnOnce(runtime: Runtime, address: string): void {
 }
 
 /** A refusal for proxies that take 401 and 403 only (nginx): the address of the sign-in is in `Location`. */
-function withoutRedirect(held: CheckedRequest, answer: Answer): Answer {
-  const { origin } = held.arrival.origin;
+function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
+  const { origin } = request.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
   if (answer.headers.some(([name]) => name === 'Location')) return { ...absolute(answer, origin), status };
-  if (status === 403 || !isNavigation(held.method, held.headers)) return { ...answer, status };
-  const path = signInPath(held);
+  if (status === 403 || !isNavigation(request.method, request.headers)) return { ...answer, status };
+  const path = signInPath(request);
   return { ...answer, status, headers: [...answer.headers, ...(path === undefined ? [] : [['Location', `${origin}${path}`] as const])] };
 }
 

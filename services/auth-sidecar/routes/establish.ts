@@ -9,10 +9,10 @@ import { checkEmailDomain } from '../session/identity.js';
  *
  * @throws Refusal 403 when the e-mail address isn't of an allowed domain, 503 when the store can't be reached
  */
-export async function establish(runtime: Runtime, provider: Provider, signed: SignedIn): Promise<Session> {
-  checkEmailDomain(signed.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
-  const session = withinBounds(startSession(provider.key, signed.identity, sessionTimes(runtime, signed.expiresAt)));
-  await guardStore(runtime, () => runtime.keeper.save(session, signed.tokens));
+export async function establish(runtime: Runtime, provider: Provider, signIn: SignedIn): Promise<Session> {
+  checkEmailDomain(signIn.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
+  const session = withinBounds(startSession(provider.key, signIn.identity, sessionTimes(runtime, signIn.expiresAt)));
+  await guardStore(runtime, () => runtime.keeper.save(session, signIn.tokens));
   return session;
 }
 

@@ -21,42 +21,42 @@ export function listProviders({ runtime, arrival, target }: OwnRequest): Answer 
 export async function beginLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, target } = request;
   const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
-  const landing = checkedLanding(request, parameters.get(landingParameter) ?? '/');
+  const landing = checkLanding(request, parameters.get(landingParameter) ?? '/');
   const { state, seed } = newLogin();
   const attempt = attemptOf(request, provider, state, seed);
-  const passed = provider.passedParameters.flatMap((name) => {
+  const forwardedParameters = provider.passedParameters.flatMap((name) => {
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const started = await provider.begin(attempt, passed, AbortSignal.timeout(providerPatience));
+  const redirect = await provider.begin(attempt, forwardedParameters, AbortSignal.timeout(providerPatience));
   const cookies = keepLogin(
     runtime.keys,
     arrival.origin.origin,
     request.credentials.names,
-    started.state ?? state,
+    redirect.state ?? state,
     {
       provider: provider.key,
       landing,
       expiresAt: runtime.now() + runtime.settings.nonce.seconds,
       seed,
-      ...(started.secret === undefined ? {} : { secret: started.secret }),
+      ...(redirect.secret === undefined ? {} : { secret: redirect.secret }),
     },
     request.credentials.cookies.own,
     provider.formPost,
   );
-  return redirectAnswer(started.location, { 'Set-Cookie': cookies });
+  return redirectAnswer(redirect.location, { 'Set-Cookie': cookies });
 }
 
 /** @throws Refusal 400 for a landing off this app that isn't allowed */
-function checkedLanding({ runtime, arrival }: OwnRequest, given: string): string {
+function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string {
   const { allowedRedirects, prefix } = runtime.settings;
-  if (!isAllowedLanding(given, arrival.origin.origin, allowedRedirects))
+  if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
     throw new Refusal(400, `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`, {
       code: 'invalid_redirect',
     });
   // Landing on a path of the sidecar would sign out again, or in a circle.
-  const path = given.startsWith(arrival.origin.origin) ? given.slice(arrival.origin.origin.length) : given;
-  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : given;
+  const path = landing.startsWith(arrival.origin.origin) ? landing.slice(arrival.origin.origin.length) : landing;
+  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : landing;
 }
 
 /** The secrets of a sign-in under the request's origin. */
@@ -82,8 +82,8 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   const { runtime, arrival } = request;
   const body = await readJson(request);
   try {
-    const signed = await provider.accept(body, AbortSignal.timeout(providerPatience));
-    const session = await establish(runtime, provider, signed);
+    const signIn = await provider.accept(body, AbortSignal.timeout(providerPatience));
+    const session = await establish(runtime, provider, signIn);
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });

@@ -23,20 +23,20 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
   // A page of another site may send people here, whole window and all, but not behind their backs.
   if (runtime.guard.isForeign(headers) && !isNavigation('GET', headers))
     throw new Refusal(403, 'Signing out is for pages of this app only.', { code: 'cross_site_request' });
-  const cleared = [
+  const clearCookies = [
     ...clearSessionCookies(
       names,
       cookies.own.map(([name]) => name),
     ),
     ...cookies.own.filter(([name]) => name.startsWith(names.login)).map(([name]) => setCookie(name, '', 0, names)),
   ];
-  const done = `${runtime.settings.prefix}/logout/done`;
+  const donePath = `${runtime.settings.prefix}/logout/done`;
   try {
     const landingText = readParameters(target.query, [landingParameter]).get(landingParameter);
     const landing =
       landingText !== undefined && isAllowedLanding(landingText, arrival.origin.origin, runtime.settings.allowedRedirects)
         ? landingText
-        : done;
+        : donePath;
     const sessions = sessionsOf(request);
     let atProvider: string | undefined;
     for (const session of sessions) {
@@ -44,28 +44,28 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
       await guardStore(runtime, () => runtime.keeper.end(session));
       runtime.metrics.count('sign_outs_total');
       const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
-      atProvider ??= await providerSignOut(runtime, session, tokens, `${arrival.origin.origin}${done}`, state);
-      if (atProvider !== undefined && landing !== done) cleared.push(setCookie(names.landing, state, 600, names));
+      atProvider ??= await providerSignOut(runtime, session, tokens, `${arrival.origin.origin}${donePath}`, state);
+      if (atProvider !== undefined && landing !== donePath) clearCookies.push(setCookie(names.landing, state, 600, names));
     }
-    return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': cleared });
+    return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': clearCookies });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': cleared } });
+    throw new Refusal(error.status, error.message, { ...error.options, headers: { ...error.options.headers, 'Set-Cookie': clearCookies } });
   }
 }
 
 /** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or says that all is done. */
-export function loggedOut({ runtime, arrival, target, credentials }: OwnRequest): Answer {
+export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];
   if (landingCookie === undefined) return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
-  const cleared = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
+  const headers = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === landingCookie
       ? runtime.keys.open(landingCookie, `landing|${arrival.origin.origin}`)?.toString()
       : undefined;
-  return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), cleared) : redirectAnswer(landing, cleared);
+  return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), headers) : redirectAnswer(landing, headers);
 }
 
 /** The request's sessions, expired ones too: their tokens may still be kept. */

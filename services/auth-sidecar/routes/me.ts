@@ -11,7 +11,7 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
-  if (authentication.kind !== 'signed-in') throw authentication.brokenCookie ? endedSession(request) : unauthenticated(request);
+  if (authentication.kind !== 'signed-in') throw authentication.brokenCookie ? refuseEndedSession(request) : refuseUnauthenticated(request);
   if (authentication.via === 'cookie' && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
@@ -31,9 +31,9 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
 }
 
 /** The refusal of a request whose session cookie is no good, or has ended: it is cleared. */
-export function endedSession(request: OwnRequest): Refusal {
+export function refuseEndedSession(request: OwnRequest): Refusal {
   const { names, cookies } = request.credentials;
-  return unauthenticated(request, {
+  return refuseUnauthenticated(request, {
     'Set-Cookie': clearSessionCookies(
       names,
       cookies.own.map(([name]) => name),
@@ -42,8 +42,10 @@ export function endedSession(request: OwnRequest): Refusal {
 }
 
 /** The refusal of a request without a session. */
-export function unauthenticated(request: OwnRequest, more: Record<string, string[]> = {}): Refusal {
-  const challenged: Record<string, string> = request.runtime.settings.silent401 ? {} : { 'WWW-Authenticate': challenge(request, false) };
-  const headers = { ...more, ...challenged };
+export function refuseUnauthenticated(request: OwnRequest, more: Record<string, string[]> = {}): Refusal {
+  const challengeHeader: Record<string, string> = request.runtime.settings.silent401
+    ? {}
+    : { 'WWW-Authenticate': challenge(request, false) };
+  const headers = { ...more, ...challengeHeader };
   return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
 }

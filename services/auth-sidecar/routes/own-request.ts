@@ -14,30 +14,30 @@ const bodyPatience = 10_000;
 
 /** A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long or breaks off */
 export function readBody(inbound: IncomingMessage): Promise<Buffer> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
     const refuse = (status: number, message: string): void => {
       finish();
-      fail(new Refusal(status, message, { close: true }));
+      reject(new Refusal(status, message, { close: true }));
     };
     const take = (part: Buffer): void => {
       length += part.length;
       if (length > longestBody) refuse(413, 'The body is too long.');
       else parts.push(part);
     };
-    const broken = (): void => refuse(408, 'The body did not arrive in time.');
+    const refuseLate = (): void => refuse(408, 'The body did not arrive in time.');
     const end = (): void => {
       finish();
-      done(Buffer.concat(parts));
+      resolve(Buffer.concat(parts));
     };
-    const late = setTimeout(broken, bodyPatience);
+    const late = setTimeout(refuseLate, bodyPatience);
     const finish = (): void => {
       clearTimeout(late);
-      inbound.off('data', take).off('end', end).off('error', broken).off('close', broken);
+      inbound.off('data', take).off('end', end).off('error', refuseLate).off('close', refuseLate);
       inbound.on('error', () => undefined); // answered already: later errors have no receiver
     };
-    inbound.on('data', take).on('end', end).on('error', broken).on('close', broken);
+    inbound.on('data', take).on('end', end).on('error', refuseLate).on('close', refuseLate);
   });
 }
 
@@ -47,8 +47,8 @@ export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain>
     throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', { close: true, code: 'unsupported_media_type' });
   const bytes = await readBody(inbound);
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (isObject(parsed)) return parsed;
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (isObject(body)) return body;
   } catch {
     throw new Refusal(400, 'The body is not JSON.', { code: 'invalid_request' });
   }
@@ -59,12 +59,12 @@ export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain>
  * Parameters of a query or form that are read. @throws Refusal 400 when one of them is given twice: two programs could read two values
  */
 export function readParameters(text: string, names: readonly string[]): ReadonlyMap<string, string> {
-  const given = new URLSearchParams(text);
-  const found = new Map<string, string>();
+  const parameters = new URLSearchParams(text);
+  const result = new Map<string, string>();
   for (const name of names) {
-    const values = given.getAll(name);
+    const values = parameters.getAll(name);
     if (values.length > 1) throw new Refusal(400, `The parameter ${name} is given twice.`, { code: 'invalid_request' });
-    if (values[0] !== undefined && values[0] !== '') found.set(name, values[0]);
+    if (values[0] !== undefined && values[0] !== '') result.set(name, values[0]);
   }
-  return found;
+  return result;
 }

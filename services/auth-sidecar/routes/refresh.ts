@@ -8,7 +8,7 @@ import { cookieSession, lookUp } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { type Session, startSession } from '../session/session.js';
 import { guardStore, sessionTimes, userId } from './establish.js';
-import { endedSession, unauthenticated } from './me.js';
+import { refuseEndedSession, refuseUnauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
 
 /** Refreshes under way in this process, by session: two at once make one call. */
@@ -24,23 +24,23 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
   const match = viaHeader
     ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
-  if (match === 'broken') throw endedSession(request);
-  if (match === undefined) throw unauthenticated(request);
+  if (match === 'broken') throw refuseEndedSession(request);
+  if (match === undefined) throw refuseUnauthenticated(request);
   const provider = runtime.providers.get(match.provider);
-  if (provider === undefined || Math.max(match.renewableUntil, match.expiresAt) <= runtime.now()) throw unauthenticated(request);
+  if (provider === undefined || Math.max(match.renewableUntil, match.expiresAt) <= runtime.now()) throw refuseUnauthenticated(request);
   if (!viaHeader && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const record = await lookUp(runtime, match);
-  if (record.revoked) throw viaHeader ? unauthenticated(request) : endedSession(request);
+  if (record.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
   const tokens = await renewOnce(runtime, provider, match, record.tokens);
   const session = startSession(match.provider, match.identity, sessionTimes(runtime, tokens.expiresOn), match.id);
   const carrier = viaHeader ? 'token' : 'cookie';
-  const sealed = runtime.sessions.seal(session, carrier, arrival.origin.origin);
-  if (viaHeader) return jsonAnswer(200, { authenticationToken: sealed, user: { userId: userId(runtime, session) } });
+  const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);
+  if (viaHeader) return jsonAnswer(200, { authenticationToken: value, user: { userId: userId(runtime, session) } });
   const present = credentials.cookies.own.map(([name]) => name);
-  const cookies = sessionSetCookies(sealed, session.renewableUntil - session.issuedAt, credentials.names, present);
+  const cookies = sessionSetCookies(value, session.renewableUntil - session.issuedAt, credentials.names, present);
   return jsonAnswer(200, { expires_on: new Date(session.expiresAt * 1000).toISOString() }, { 'Set-Cookie': cookies });
 }
 
@@ -60,12 +60,12 @@ async function renew(runtime: Runtime, provider: Provider, session: Session, tok
   if (!(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience))))
     return awaitOther(runtime, session, tokens, patience);
   try {
-    const renewed = await provider.refresh?.(tokens ?? {}, AbortSignal.timeout(providerPatience));
-    if (renewed === undefined) throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
+    const signIn = await provider.refresh?.(tokens ?? {}, AbortSignal.timeout(providerPatience));
+    if (signIn === undefined) throw new Refusal(400, 'Refreshing is not supported for this session.', { code: 'refresh_not_supported' });
     await stillThere(runtime, session);
-    await guardStore(runtime, () => runtime.keeper.save({ ...session, ...sessionTimes(runtime, renewed.expiresOn) }, renewed));
+    await guardStore(runtime, () => runtime.keeper.save({ ...session, ...sessionTimes(runtime, signIn.expiresOn) }, signIn));
     runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
-    return renewed;
+    return signIn;
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
     throw error;

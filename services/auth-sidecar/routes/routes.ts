@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.js';
 import { finishLogin } from './callback.js';
 import { checkForwarded } from './check.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
-import { loggedOut, logOut } from './logout.js';
+import { showLogout, logOut } from './logout.js';
 import { tellMe } from './me.js';
 import type { OwnRequest } from './own-request.js';
 import { refresh } from './refresh.js';
@@ -37,7 +37,7 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
     case '/logout':
       return only(request, ['GET'], logOut);
     case '/logout/done':
-      return only(request, ['GET', 'HEAD'], loggedOut);
+      return only(request, ['GET', 'HEAD'], showLogout);
     case '/me':
       return only(request, ['GET', 'HEAD'], tellMe);
     case '/refresh':

@@ -51,8 +51,8 @@ const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, 
 const linesOfTokens = new WeakMap<Tokens, { readonly provider: Provider; readonly lines: string }>();
 
 function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): string {
-  const known = linesOfTokens.get(tokens);
-  if (known?.provider === provider) return known.lines;
+  const cached = linesOfTokens.get(tokens);
+  if (cached?.provider === provider) return cached.lines;
   const lines = tokenLines(tokens, provider.words[0], settings.dialect);
   linesOfTokens.set(tokens, { provider, lines });
   return lines;
@@ -73,7 +73,7 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
   if (credentials.cookies.own.length > 0) {
     const match = cookieSession(runtime, credentials);
     if (match === 'broken') return withBearer(runtime, credentials, rejectedCookie);
-    if (match !== undefined) return checked(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
+    if (match !== undefined) return checkSession(runtime, match, 'cookie', (no) => withBearer(runtime, credentials, no));
   }
   return headers.authorization === undefined ? anonymous : withBearer(runtime, credentials, anonymous);
 }
@@ -88,10 +88,10 @@ export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Cre
 
 function byHeader(runtime: Runtime, token: string, { arrival }: Credentials): Soon<Authentication> {
   const session = runtime.sessions.open(token, 'token', arrival.origin.origin);
-  return session === undefined ? rejectedToken : checked(runtime, session, 'header', () => rejectedToken);
+  return session === undefined ? rejectedToken : checkSession(runtime, session, 'header', () => rejectedToken);
 }
 
-function checked(
+function checkSession(
   runtime: Runtime,
   session: Session,
   via: 'cookie' | 'header',
@@ -105,8 +105,8 @@ function checked(
     return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
   }
   const record = lookUp(runtime, session);
-  const finish = (known: SessionRecord): Soon<Authentication> =>
-    known.revoked ? otherwise(rejectedCookie) : signedIn(runtime, provider, session, via, known.tokens);
+  const finish = (record: SessionRecord): Soon<Authentication> =>
+    record.revoked ? otherwise(rejectedCookie) : toSignedIn(runtime, provider, session, via, record.tokens);
   return record instanceof Promise ? record.then(finish) : finish(record);
 }
 
@@ -129,7 +129,7 @@ export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> 
   return record instanceof Promise ? record.catch(unavailable) : record;
 }
 
-function signedIn(
+function toSignedIn(
   runtime: Runtime,
   provider: Provider,
   session: Session,
@@ -167,9 +167,9 @@ async function byBearer(
   otherwise: Authentication,
 ): Promise<Authentication> {
   for (const provider of takers) {
-    const signed = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
-    if (signed === undefined) continue;
-    const { identity, expiresAt } = signed;
+    const signIn = await provider.bearer?.(token, origin, AbortSignal.timeout(providerPatience));
+    if (signIn === undefined) continue;
+    const { identity, expiresAt } = signIn;
     checkEmailDomain(identity, provider.vouchesForEmail, runtime.settings.emailDomains);
     return {
       kind: 'signed-in',

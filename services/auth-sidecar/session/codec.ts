@@ -22,7 +22,7 @@ const mostVerified = 10_000;
 /** Seals and opens sessions for one set of keys, with a bounded memory of those opened before. */
 export class SessionCodec {
   /** By the tag alone, so that a lookup hashes little; what is found must then be the same as a whole. */
-  private readonly opened = new Map<string, Opened>();
+  private readonly cache = new Map<string, Opened>();
   private characters = 0;
   private readonly capacity: number;
   private readonly verifies: boolean;
@@ -45,31 +45,31 @@ export class SessionCodec {
 
   open(sealed: string, carrier: Carrier, origin: string): Session | undefined {
     const tag = sealed.slice(-tagCharacters);
-    const known = this.opened.get(tag);
-    if (!this.verifies && known !== undefined && known.proof === sealed && known.carrier === carrier && known.origin === origin)
-      return known.session;
+    const cached = this.cache.get(tag);
+    if (!this.verifies && cached !== undefined && cached.proof === sealed && cached.carrier === carrier && cached.origin === origin)
+      return cached.session;
     const bytes = this.keys.open(sealed, `${carrier}|${origin}`);
     if (bytes === undefined) return undefined;
     const proof = this.verifies ? bytes.toString('latin1') : sealed;
-    if (this.verifies && known?.proof === proof) return known.session;
+    if (this.verifies && cached?.proof === proof) return cached.session;
     const session = decodeSession(bytes);
     if (session !== undefined) this.remember(ownCopy(tag), { proof: ownCopy(proof), carrier, origin, session });
     return session;
   }
 
-  private remember(tag: string, opened: Opened): void {
+  private remember(tag: string, entry: Opened): void {
     this.forget(tag);
-    this.opened.set(tag, opened);
-    this.characters += opened.proof.length;
-    for (const oldest of this.opened.keys()) {
-      if (this.opened.size <= this.capacity && this.characters <= mostCharacters) break;
+    this.cache.set(tag, entry);
+    this.characters += entry.proof.length;
+    for (const oldest of this.cache.keys()) {
+      if (this.cache.size <= this.capacity && this.characters <= mostCharacters) break;
       this.forget(oldest);
     }
   }
 
   private forget(tag: string): void {
-    this.characters -= this.opened.get(tag)?.proof.length ?? 0;
-    this.opened.delete(tag);
+    this.characters -= this.cache.get(tag)?.proof.length ?? 0;
+    this.cache.delete(tag);
   }
 }
 

@@ -34,15 +34,15 @@ export interface SplitCookies {
 export function splitCookies(header: string, names: CookieNames): SplitCookies {
   if (!header.includes('SvcAuth') && !header.includes(names.session)) return { forwarded: header, own: [] };
   const own: [string, string][] = [];
-  let forwarded = '';
+  let rest = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {
     const pair = part.trim();
-    const cut = pair.indexOf('=');
-    const name = cut < 0 ? pair : pair.slice(0, cut).trimEnd();
-    if (isOwnCookie(name)) own.push([name, cut < 0 ? '' : pair.slice(cut + 1).trimStart()]);
-    else if (pair !== '') forwarded += forwarded === '' ? pair : `; ${pair}`;
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals).trimEnd();
+    if (isOwnCookie(name)) own.push([name, equals < 0 ? '' : pair.slice(equals + 1).trimStart()]);
+    else if (pair !== '') rest += rest === '' ? pair : `; ${pair}`;
   }
-  return { forwarded, own };
+  return { forwarded: rest, own };
 }
 
 const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
@@ -76,11 +76,11 @@ export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames):
   }
   const first = chunks.get(0);
   if (first === undefined) return { broken: false };
-  const counted = /^([2-9])~(.*)$/.exec(first);
-  if (!counted) return { value: first, broken: false };
-  const count = Number(counted[1]);
+  const match = /^([2-9])~(.*)$/.exec(first);
+  if (!match) return { value: first, broken: false };
+  const count = Number(match[1]);
   if (count > mostChunks) return { broken: true };
-  let value = counted[2] ?? '';
+  let value = match[2] ?? '';
   for (let index = 1; index < count; index++) {
     const chunk = chunks.get(index);
     if (chunk === undefined) return { broken: true };

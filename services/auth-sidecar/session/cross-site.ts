@@ -10,8 +10,8 @@ export class CrossSiteGuard {
   private readonly friends: ReadonlySet<string>;
   private readonly externals: ReadonlySet<string>;
 
-  constructor(origins: readonly PublicOrigin[], allowed: readonly AllowedRedirect[]) {
-    this.externals = new Set(allowed.map(({ base }) => base));
+  constructor(origins: readonly PublicOrigin[], redirects: readonly AllowedRedirect[]) {
+    this.externals = new Set(redirects.map(({ base }) => base));
     this.friends = new Set([...origins.map(({ origin }) => origin), ...this.externals]);
   }
 

@@ -69,8 +69,8 @@ function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimV
  * @param vouches false for a directory of several tenants, each of which writes any address into its tokens.
  */
 export function verifiedEmail({ claims }: Identity, vouches: boolean): string | undefined {
-  const verified = claims['email_verified'] ?? claims['xms_edov'];
-  if (verified === undefined ? !vouches : !/^(true|1)$/i.test(String(verified))) return undefined;
+  const isVerified = claims['email_verified'] ?? claims['xms_edov'];
+  if (isVerified === undefined ? !vouches : !/^(true|1)$/i.test(String(isVerified))) return undefined;
   const names = [claims['email'], ...(vouches ? [claims['preferred_username'], claims['upn']] : [])];
   return names.find((name): name is string => typeof name === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(name));
 }
@@ -84,7 +84,7 @@ export function checkEmailDomain(identity: Identity, vouches: boolean, domains: 
   if (domains.length === 0) return;
   const address = verifiedEmail(identity, vouches);
   const domain = domainToASCII(address?.slice(address.indexOf('@') + 1) ?? '');
-  const allowed = domains.some((each) => (each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each));
-  if (domain === '' || !allowed)
+  const isAllowed = domains.some((each) => (each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each));
+  if (domain === '' || !isAllowed)
     throw new Refusal(403, 'Only people with a verified e-mail address of certain domains are let in here.', { code: 'access_denied' });
 }

@@ -43,7 +43,7 @@ export class KeyRing {
     const key = this.keys[0];
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.secret, iv);
-    cipher.setAAD(this.bound(purpose));
+    cipher.setAAD(this.associatedData(purpose));
     const body = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     return `${version}.${key.id}.${body.toString('base64url')}`;
   }
@@ -54,14 +54,14 @@ export class KeyRing {
     const id = sealed.slice(prefix.length, idEnd);
     const key = this.keys.find((each) => each.id === id);
     if (key === undefined) return undefined;
-    const encoded = sealed.slice(idEnd + 1);
-    const fits = encoded.length <= scratch.length;
-    const body = fits ? scratch : Buffer.from(encoded, 'base64url');
-    const length = fits ? scratch.write(encoded, 'base64url') : body.length;
+    const ciphertext = sealed.slice(idEnd + 1);
+    const fits = ciphertext.length <= scratch.length;
+    const body = fits ? scratch : Buffer.from(ciphertext, 'base64url');
+    const length = fits ? scratch.write(ciphertext, 'base64url') : body.length;
     // Decoding forgives other letters and stray last bits: only the one spelling that was written is taken.
-    if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== encoded) return undefined;
+    if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, fits ? scratchIv : body.subarray(0, ivLength), withTag);
-    decipher.setAAD(this.bound(purpose));
+    decipher.setAAD(this.associatedData(purpose));
     decipher.setAuthTag(body.subarray(length - tagLength, length));
     try {
       const plain = decipher.update(body.subarray(ivLength, length - tagLength));
@@ -72,7 +72,7 @@ export class KeyRing {
     }
   }
 
-  private bound(purpose: string): Buffer {
+  private associatedData(purpose: string): Buffer {
     if (purpose !== this.last.purpose) this.last = { purpose, bytes: Buffer.from(`${version}|${purpose}`) };
     return this.last.bytes;
   }

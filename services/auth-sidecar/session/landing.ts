@@ -6,7 +6,7 @@ const longest = 2000;
  * Whether a browser may be sent to a place after signing in or out: a path of this app, or a URL of this origin or of the allowed list
  * (whose query doesn't count). Everything that browsers read in more than one way is refused.
  */
-export function isAllowedLanding(landing: string, origin: string, allowed: readonly AllowedRedirect[]): boolean {
+export function isAllowedLanding(landing: string, origin: string, redirects: readonly AllowedRedirect[]): boolean {
   if (landing === '' || landing.length > longest) return false;
   // Printable ASCII without backslash: browsers drop tabs and line ends, and take a backslash for a slash.
   if (!/^[!-[\]-~]+$/.test(landing)) return false;
@@ -17,7 +17,7 @@ export function isAllowedLanding(landing: string, origin: string, allowed: reado
   const base = `${url.protocol}//${url.host}`;
   if (base === origin) return isSafePath(`${url.pathname}${url.search}${url.hash}`);
   const path = url.pathname === '' ? '/' : url.pathname;
-  return allowed.some((entry) => entry.base === base && entry.path === path);
+  return redirects.some((entry) => entry.base === base && entry.path === path);
 }
 
 /** A backslash, a control character or an odd space anywhere; at the beginning anything that leads to a second slash. */
@@ -29,14 +29,14 @@ function isSafePath(landing: string): boolean {
   let spelling = path;
   for (let round = 0; round < 5; round++) {
     if (ambiguous.test(spelling)) return false;
-    let decoded: string;
+    let text: string;
     try {
-      decoded = decodeURIComponent(spelling);
+      text = decodeURIComponent(spelling);
     } catch {
       return round > 0; // a broken encoding at first sight is refused; a literal % behind an encoding is a name
     }
-    if (decoded === spelling) return true;
-    spelling = decoded;
+    if (text === spelling) return true;
+    spelling = text;
   }
   return false;
 }

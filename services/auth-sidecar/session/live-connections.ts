@@ -2,7 +2,7 @@ import type { Session } from './session.js';
 import type { TokenKeeper } from './token-keeper.js';
 
 /** Connections that one session holds open. */
-interface Held {
+interface LiveSession {
   readonly session: Session;
   readonly keeper: TokenKeeper;
   readonly ends: Set<() => void>;
@@ -16,18 +16,18 @@ const interval = 2000;
  * process or replica as soon as the store is asked again.
  */
 export class LiveConnections {
-  private readonly bySession = new Map<string, Held>();
+  private readonly bySession = new Map<string, LiveSession>();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param end closes the connection. @returns what to call when it has closed by itself */
   hold(session: Session, keeper: TokenKeeper, end: () => void): () => void {
-    const held = this.bySession.get(session.id) ?? { session, keeper, ends: new Set() };
-    this.bySession.set(session.id, held);
-    held.ends.add(end);
+    const entry = this.bySession.get(session.id) ?? { session, keeper, ends: new Set() };
+    this.bySession.set(session.id, entry);
+    entry.ends.add(end);
     this.timer ??= setInterval(() => this.look(), interval).unref();
     return () => {
-      held.ends.delete(end);
-      if (held.ends.size === 0 && this.bySession.get(session.id) === held) this.bySession.delete(session.id);
+      entry.ends.delete(end);
+      if (entry.ends.size === 0 && this.bySession.get(session.id) === entry) this.bySession.delete(session.id);
       if (this.bySession.size > 0) return;
       clearInterval(this.timer);
       this.timer = undefined;
@@ -36,15 +36,15 @@ export class LiveConnections {
 
   /** Ends what a session holds open. */
   endOf(sessionId: string): void {
-    const held = this.bySession.get(sessionId);
+    const entry = this.bySession.get(sessionId);
     this.bySession.delete(sessionId);
-    for (const end of held?.ends ?? []) end();
+    for (const end of entry?.ends ?? []) end();
   }
 
   private look(): void {
     for (const { session, keeper } of [...this.bySession.values()]) {
       // A store that can't be reached now is asked again: nothing new is let in meanwhile.
-      void keeper.wasEnded(session).then((ended) => (ended ? this.endOf(session.id) : undefined), ignore);
+      void keeper.wasEnded(session).then((hasEnded) => (hasEnded ? this.endOf(session.id) : undefined), ignore);
     }
   }
 }

@@ -58,14 +58,17 @@ export function keepLogin(
   const logins = present.filter(([each]) => each.startsWith(names.login));
   const size = (cookies: typeof present): number => cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
   const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(logins)));
-  const dropped: string[] = [];
+  const dropNames: string[] = [];
   let bytes = size(logins) + size([[name, value]]);
   for (const [each, text] of logins) {
-    if (logins.length - dropped.length < mostCookies && bytes <= most) break;
-    dropped.push(each);
+    if (logins.length - dropNames.length < mostCookies && bytes <= most) break;
+    dropNames.push(each);
     bytes -= each.length + text.length + 3;
   }
-  return [...dropped.map((each) => clearLogin(each, names)), setCookie(name, value, cookieSeconds, names, crossSitePost ? 'None' : 'Lax')];
+  return [
+    ...dropNames.map((each) => clearLogin(each, names)),
+    setCookie(name, value, cookieSeconds, names, crossSitePost ? 'None' : 'Lax'),
+  ];
 }
 
 /** The sign-in that a state belongs to, when this browser has its cookie. */

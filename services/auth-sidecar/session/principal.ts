@@ -89,19 +89,19 @@ const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'
  * The headers that programs know from other sign-in proxies, each with its line ending: the id (a name is anybody's to choose), the address
  * where there is one, and the groups, separated by commas, as many as there is room for.
  *
- * @param taken length of the token headers that go with them.
+ * @param lengthBefore length of the token headers that go with them.
  */
-export function forwardedUserLines({ id, claims }: Identity, email: string | undefined, taken: number): string {
+export function forwardedUserLines({ id, claims }: Identity, email: string | undefined, lengthBefore: number): string {
   const { groups = [] } = claims;
-  let listed = '';
+  let names = '';
   for (const group of typeof groups === 'string' ? [groups] : groups) {
     const text = printable(group).replace(/,/g, '%2C');
-    if (listed.length + text.length + taken > longest.tokens) break;
-    listed += listed === '' ? text : `,${text}`;
+    if (names.length + text.length + lengthBefore > longest.tokens) break;
+    names += names === '' ? text : `,${text}`;
   }
   const [user, address, groupsOf] = userNames;
   const line = (name: string, value: string): string => (value === '' ? '' : `${name}: ${value}\r\n`);
-  return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, listed);
+  return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, names);
 }
 
 /** The names of all headers that a signed-in request can carry to the app. @param providers the path words of the providers */

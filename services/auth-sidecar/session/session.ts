@@ -29,8 +29,8 @@ export function startSession(
 }
 
 function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
-  const hidden = hash('sha256', `session|${id}`, 'base64url');
-  return { revokedKey: `revoked-${hidden}`, tokensKey: `tokens-${hidden}` };
+  const idHash = hash('sha256', `session|${id}`, 'base64url');
+  return { revokedKey: `revoked-${idHash}`, tokensKey: `tokens-${idHash}` };
 }
 
 const longestSession = 64 * 1024;
@@ -75,14 +75,14 @@ const mostBytes = 6 * 1024;
 
 /** A session that fits its cookies: while it does not, the longest claim is left out. */
 export function withinBounds(session: Session): Session {
-  let bounded = session;
-  while (encodeSession(bounded).length > mostBytes) {
-    const [longest] = Object.entries(bounded.identity.claims)
+  let result = session;
+  while (encodeSession(result).length > mostBytes) {
+    const [longest] = Object.entries(result.identity.claims)
       .map(([key, value]) => [key, JSON.stringify(value).length] as const)
       .sort((a, b) => b[1] - a[1]);
-    if (longest === undefined) return bounded;
-    const claims = Object.fromEntries(Object.entries(bounded.identity.claims).filter(([key]) => key !== longest[0]));
-    bounded = { ...bounded, identity: { ...bounded.identity, claims } };
+    if (longest === undefined) return result;
+    const claims = Object.fromEntries(Object.entries(result.identity.claims).filter(([key]) => key !== longest[0]));
+    result = { ...result, identity: { ...result.identity, claims } };
   }
-  return bounded;
+  return result;
 }

@@ -15,7 +15,7 @@ const afterwards = 300;
 /** Keeps the provider's tokens, sealed, and which sessions were ended. */
 export class TokenKeeper {
   /** The last opened tokens by session, so that what didn't change isn't opened again. */
-  private readonly opened = new Map<string, { readonly sealed: string; readonly tokens: Tokens | undefined }>();
+  private readonly cache = new Map<string, { readonly sealed: string; readonly tokens: Tokens | undefined }>();
 
   /**
    * @param entries ended sessions and used states. @param tokens where tokens go; undefined: the token store is off.
@@ -49,12 +49,12 @@ export class TokenKeeper {
   private record(revoked: string | undefined, key: string, sealed: string | undefined): SessionRecord {
     if (revoked !== undefined) return { revoked: true };
     if (sealed === undefined) return { revoked: false };
-    const known = this.opened.get(key);
-    if (known?.sealed === sealed) return known.tokens === undefined ? { revoked: false } : { revoked: false, tokens: known.tokens };
+    const cached = this.cache.get(key);
+    if (cached?.sealed === sealed) return cached.tokens === undefined ? { revoked: false } : { revoked: false, tokens: cached.tokens };
     const bytes = this.keys.open(sealed, key);
     const tokens = bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Tokens);
-    this.opened.set(key, { sealed, tokens });
-    if (this.opened.size > 5000) this.opened.delete(this.opened.keys().next().value as string);
+    this.cache.set(key, { sealed, tokens });
+    if (this.cache.size > 5000) this.cache.delete(this.cache.keys().next().value as string);
     return tokens === undefined ? { revoked: false } : { revoked: false, tokens };
   }
 
@@ -72,7 +72,7 @@ export class TokenKeeper {
     await this.entries.add(session.revokedKey, '1', until);
     this.onEnd(session.id);
     if (this.tokens !== undefined && this.tokens !== this.entries) await this.tokens.add(session.revokedKey, '1', until);
-    this.opened.delete(session.tokensKey);
+    this.cache.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
   }
 

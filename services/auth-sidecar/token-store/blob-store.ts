@@ -20,7 +20,7 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
   const call = async (
     method: string,
     key: string,
-    allowed: readonly number[],
+    statuses: readonly number[],
     body?: string,
     headers: Record<string, string> = {},
   ): Promise<Response> => {
@@ -36,7 +36,7 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
       },
       ...(body === undefined ? {} : { body }),
     });
-    if (allowed.includes(response.status)) return response;
+    if (statuses.includes(response.status)) return response;
     await response.body?.cancel();
     throw new Failure(`status ${response.status}`, plainUrl(url.href));
   };
@@ -45,14 +45,14 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
     if (cache.size > 10_000) cache.delete(cache.keys().next().value as string);
   };
   const readOne = async (key: string): Promise<string | undefined> => {
-    let known = cache.get(key);
-    if (known === undefined || Date.now() - known.at > freshFor) {
+    let cached = cache.get(key);
+    if (cached === undefined || Date.now() - cached.at > freshFor) {
       const response = await call('GET', key, [200, 404]);
       const text = await response.text();
       remember(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
-      known = cache.get(key);
+      cached = cache.get(key);
     }
-    return known?.entry !== undefined && known.entry.expiresAt > now() ? known.entry.value : undefined;
+    return cached?.entry !== undefined && cached.entry.expiresAt > now() ? cached.entry.value : undefined;
   };
   const put = async (key: string, entry: StoredEntry, headers: Record<string, string>): Promise<boolean> => {
     const response = await call('PUT', key, [201, 409, 412], JSON.stringify(entry), headers);
@@ -86,9 +86,9 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
 
 /** Tokens of the platform's identity endpoint, renewed in time. */
 function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, string | undefined>>): () => Promise<string> {
-  let known: { readonly token: string; readonly until: number } | undefined;
+  let cached: { readonly token: string; readonly until: number } | undefined;
   return async () => {
-    if (known !== undefined && known.until > Date.now()) return known.token;
+    if (cached !== undefined && cached.until > Date.now()) return cached.token;
     const url = new URL(env['IDENTITY_ENDPOINT'] ?? 'http://169.254.169.254/metadata/identity/oauth2/token');
     url.searchParams.set('resource', 'https://storage.azure.com/');
     url.searchParams.set('api-version', env['IDENTITY_ENDPOINT'] === undefined ? '2018-02-01' : '2019-08-01');
@@ -98,7 +98,7 @@ function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, st
     const response = await reach(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
     if (response.status !== 200 || body.access_token === undefined) throw new Failure(`status ${response.status}`, plainUrl(url.href));
-    known = { token: body.access_token, until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000) };
-    return known.token;
+    cached = { token: body.access_token, until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000) };
+    return cached.token;
   };
 }

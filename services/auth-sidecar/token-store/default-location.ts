@@ -54,8 +54,8 @@ function realPath(config: string): string {
 /** Makes a folder ready for the store. @returns why it can't be used */
 function unusable(folder: string): string | undefined {
   try {
-    const made = makeFolder(folder, 0o700);
-    if (made !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
+    const problem = makeFolder(folder, 0o700);
+    if (problem !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
     const inner = join(folder, 'auth-sidecar');
     makeFolder(inner, 0o700);
     accessSync(inner, constants.W_OK);

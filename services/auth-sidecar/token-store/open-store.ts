@@ -46,7 +46,7 @@ function reason(error: unknown): string {
 export function openLater(open: () => Promise<EntryStore>, onError: (error: Error) => void): EntryStore {
   let store: EntryStore | undefined;
   let opening: Promise<EntryStore> | undefined;
-  const opened = (): Promise<EntryStore> =>
+  const getStore = (): Promise<EntryStore> =>
     (opening ??= open().then(
       (each) => (store = each),
       (error: Error) => {
@@ -55,7 +55,7 @@ export function openLater(open: () => Promise<EntryStore>, onError: (error: Erro
         throw error;
       },
     ));
-  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> => (store === undefined ? opened().then(question) : question(store));
+  const ask = <T>(question: (each: EntryStore) => Soon<T>): Soon<T> => (store === undefined ? getStore().then(question) : question(store));
   return {
     read: (keys) => ask((each) => each.read(keys)),
     write: (key, value, expiresAt) => ask((each) => each.write(key, value, expiresAt)),

@@ -17,7 +17,7 @@ const mostCharacters = 16 * 1024 * 1024;
 export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();
   private characters = 0;
-  private known = -1;
+  private lastVersion = -1;
   private askedIn = 0;
 
   /** @param version changes when another connection has written. @param select reads a row of the file. */
@@ -31,8 +31,8 @@ export class SqliteMirror {
     const turn = currentTurn();
     if (turn !== this.askedIn) {
       const now = this.version();
-      if (now !== this.known) this.clear();
-      this.known = now;
+      if (now !== this.lastVersion) this.clear();
+      this.lastVersion = now;
       this.askedIn = turn;
     }
     return keys.map((key) => {

@@ -44,9 +44,9 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
       mirror.forget(key);
     },
     add: (key, value, expiresAt) => {
-      const added = insert.run([key, value, expiresAt, now()]).changes === 1;
+      const isNew = insert.run([key, value, expiresAt, now()]).changes === 1;
       mirror.forget(key);
-      return added;
+      return isNew;
     },
     remove: (key) => {
       drop.run([key]);

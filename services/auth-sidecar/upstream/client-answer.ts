@@ -136,7 +136,7 @@ export class ClientAnswer {
   private text(head: ResponseHead, length: number | undefined): string {
     let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n${head.lines}`;
     for (const cookie of this.setCookies) text += `Set-Cookie: ${cookie}\r\n`;
-    if (!head.dated) text += `Date: ${date()}\r\n`;
+    if (!head.hasDate) text += `Date: ${date()}\r\n`;
     if (length !== undefined) text += `Content-Length: ${length}\r\n`;
     else if (this.chunked) text += 'Transfer-Encoding: chunked\r\n';
     text += `${keepAlive}\r\n`;
@@ -163,11 +163,11 @@ function writeTogether(socket: Socket, text: string, body: Buffer): void {
 }
 
 let second = 0;
-let written = '';
+let dateText = '';
 
 /** The time as HTTP has it, made once a second. */
 function date(): string {
   const now = Math.floor(turnTime() / 1000);
-  if (now !== second) [second, written] = [now, new Date(now * 1000).toUTCString()];
-  return written;
+  if (now !== second) [second, dateText] = [now, new Date(now * 1000).toUTCString()];
+  return dateText;
 }

@@ -11,7 +11,7 @@ export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'ti
 export interface Exchange extends ResponseEvents {
   /** The bytes that came together were all read: what is gathered may be written, and must be. */
   flush(): void;
-  failed(failure: ExchangeFailure): void;
+  onFailure(failure: ExchangeFailure): void;
 }
 
 /** One connection to the app, kept for one request after another. */
@@ -35,7 +35,7 @@ export class UpstreamConnection implements ResponseEvents {
     private readonly onFree: (connection: UpstreamConnection) => void,
     private readonly onGone: (connection: UpstreamConnection) => void,
   ) {
-    socket.on('end', () => this.ended());
+    socket.on('end', () => this.onEnd());
     socket.on('error', () => this.fail('closed'));
     socket.on('close', () => {
       this.fail('closed');
@@ -63,7 +63,7 @@ export class UpstreamConnection implements ResponseEvents {
   }
 
   /** The request's last byte was written. */
-  sent(): void {
+  onSent(): void {
     this.requestSent = true;
   }
 
@@ -135,7 +135,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.exchange?.end();
   }
 
-  private ended(): void {
+  private onEnd(): void {
     const { exchange, parser } = this;
     if (exchange !== undefined && parser.endsByClose) {
       parser.finish();
@@ -149,6 +149,6 @@ export class UpstreamConnection implements ResponseEvents {
     const { exchange, parser } = this;
     this.exchange = undefined;
     this.socket.destroy();
-    exchange?.failed(failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure);
+    exchange?.onFailure(failure === 'closed' && this.uses > 1 && parser.untouched ? 'stale' : failure);
   }
 }

@@ -32,9 +32,9 @@ export function forward(
   request: OutboundRequest,
   inbound: IncomingMessage,
   outbound: ServerResponse,
-  failed: (failure: ForwardFailure) => void,
+  onFailure: (failure: ForwardFailure) => void,
 ): () => void {
-  const forwarding = new Forwarding(pool, request, inbound, outbound, failed);
+  const forwarding = new Forwarding(pool, request, inbound, outbound, onFailure);
   forwarding.start();
   return forwarding.onClientGone;
 }
@@ -42,13 +42,13 @@ export function forward(
 class Forwarding implements Exchange {
   private connection: UpstreamConnection | undefined;
   private answerHead: ResponseHead | undefined;
-  private held: Buffer | undefined;
+  private pending: Buffer | undefined;
   private ended = false;
   private gone = false;
   private bodyStarted = false;
   private waitingForRoom = false;
   private retried = false;
-  private continued: NodeJS.Timeout | undefined;
+  private continueTimer: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
   private readonly answer: ClientAnswer;
 
@@ -57,7 +57,7 @@ class Forwarding implements Exchange {
     private readonly request: OutboundRequest,
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
-    private readonly onFailure: (failure: ForwardFailure) => void,
+    private readonly giveUp: (failure: ForwardFailure) => void,
   ) {
     this.hasBody = request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
     this.answer = new ClientAnswer(inbound, outbound, this.hasBody, request.setCookies);
@@ -83,14 +83,14 @@ class Forwarding implements Exchange {
     const { socket } = connection;
     if (!this.hasBody) {
       socket.write(contentLength === undefined ? `${head}\r\n` : `${head}Content-Length: 0\r\n\r\n`, 'latin1');
-      connection.sent();
+      connection.onSent();
       return;
     }
     const framing = chunked ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${String(contentLength)}\r\n`;
     if (expectContinue) {
       socket.write(`${head}${framing}Expect: 100-continue\r\n\r\n`, 'latin1');
       // An app that knows nothing of it waits for the body: then it is asked for after a second.
-      this.continued = setTimeout(() => this.sendBody(), 1000);
+      this.continueTimer = setTimeout(() => this.sendBody(), 1000);
     } else {
       socket.cork();
       socket.write(`${head}${framing}\r\n`, 'latin1');
@@ -103,7 +103,7 @@ class Forwarding implements Exchange {
     const { inbound, connection } = this;
     if (this.bodyStarted || connection === undefined) return;
     this.bodyStarted = true;
-    clearTimeout(this.continued);
+    clearTimeout(this.continueTimer);
     if (this.request.expectContinue) this.outbound.writeContinue();
     const { socket } = connection;
     const { chunked } = this.request;
@@ -128,7 +128,7 @@ class Forwarding implements Exchange {
     inbound.once('end', () => {
       if (!still()) return;
       if (chunked) socket.write('0\r\n\r\n', 'latin1');
-      connection.sent();
+      connection.onSent();
     });
   }
 
@@ -137,14 +137,14 @@ class Forwarding implements Exchange {
   }
 
   head(head: ResponseHead): void {
-    clearTimeout(this.continued);
+    clearTimeout(this.continueTimer);
     if (head.status === 101) throw new MalformedResponse('an upgrade that was not requested');
     this.answerHead = head;
   }
 
   body(chunk: Buffer): void {
-    if (this.held === undefined && !this.answer.started) {
-      this.held = chunk;
+    if (this.pending === undefined && !this.answer.started) {
+      this.pending = chunk;
       return;
     }
     this.startAnswer();
@@ -164,10 +164,10 @@ class Forwarding implements Exchange {
     }
     this.settle();
     if (answer.started) answer.end();
-    else answer.whole(answerHead, this.held);
+    else answer.whole(answerHead, this.pending);
   }
 
-  failed(failure: ExchangeFailure): void {
+  onFailure(failure: ExchangeFailure): void {
     if (failure === 'stale' && !this.retried && !this.hasBody && repeatable.has(this.request.method)) {
       this.retried = true;
       this.connection = undefined;
@@ -181,22 +181,22 @@ class Forwarding implements Exchange {
     if (this.gone) return;
     this.settle();
     if (this.answer.started || this.outbound.headersSent) this.outbound.destroy();
-    else this.onFailure(failure);
+    else this.giveUp(failure);
   }
 
   private startAnswer(): void {
-    const { answer, held, answerHead } = this;
+    const { answer, pending, answerHead } = this;
     if (answer.started || answerHead === undefined) return;
-    this.held = undefined;
-    this.paced(answer.start(answerHead, held === undefined ? undefined : this.connection?.keep(held)));
+    this.pending = undefined;
+    this.pace(answer.start(answerHead, pending === undefined ? undefined : this.connection?.keep(pending)));
   }
 
   private write(chunk: Buffer): void {
-    this.paced(this.answer.write(this.connection?.keep(chunk) ?? chunk));
+    this.pace(this.answer.write(this.connection?.keep(chunk) ?? chunk));
   }
 
   /** After each write: makes the app wait for a slow client, and protects what waits from being overwritten. */
-  private paced(room: boolean): void {
+  private pace(room: boolean): void {
     const { connection, answer } = this;
     if (answer.waiting) connection?.lend();
     if (room || this.waitingForRoom || connection === undefined) return;
@@ -216,6 +216,6 @@ class Forwarding implements Exchange {
 
   private settle(): void {
     this.gone = true;
-    clearTimeout(this.continued);
+    clearTimeout(this.continueTimer);
   }
 }

@@ -28,11 +28,11 @@ export function canTakeHead(): boolean {
 
 /** Whether responses of this class end as they should without writing a head of their own. */
 export function tryOut(Response: new (inbound: IncomingMessage) => ServerResponse): boolean {
-  const written: string[] = [];
+  const chunks: string[] = [];
   const socket = new Writable({
-    write: (chunk, _, done) => {
-      written.push(String(chunk));
-      done();
+    write: (chunk, _, callback) => {
+      chunks.push(String(chunk));
+      callback();
     },
   });
   try {
@@ -42,7 +42,7 @@ export function tryOut(Response: new (inbound: IncomingMessage) => ServerRespons
     socket.write('as it is');
     response.end();
     // Whether it is finished is known at once in some versions, and only a moment later in others.
-    return response.headersSent && response.writableEnded && response.writableLength === 0 && written.join('') === 'as it is';
+    return response.headersSent && response.writableEnded && response.writableLength === 0 && chunks.join('') === 'as it is';
   } catch {
     return false; // other insides: a version to come
   }

@@ -81,10 +81,10 @@ export class UpstreamPool {
     }
   }
 
-  /** A new connection. @param done gets undefined when the app can't be reached or there are too many. */
-  connect(done: (connection: UpstreamConnection | undefined) => void): void {
+  /** A new connection. @param callback gets undefined when the app can't be reached or there are too many. */
+  connect(callback: (connection: UpstreamConnection | undefined) => void): void {
     if (this.all.size + this.connecting >= this.limits.most) {
-      process.nextTick(done, undefined);
+      process.nextTick(callback, undefined);
       return;
     }
     this.connecting++;
@@ -95,50 +95,50 @@ export class UpstreamPool {
       (socket) => {
         this.connecting--;
         if (socket === undefined) {
-          done(undefined);
+          callback(undefined);
           return;
         }
         connection = new UpstreamConnection(socket, memory, this.giveBack, this.forget);
         if (memory === undefined) socket.on('data', read);
         this.all.add(connection);
-        done(connection);
+        callback(connection);
       },
       memory && { buffer: memory.buffer, callback: (length, buffer) => (read((buffer as Buffer).subarray(0, length)), true) },
     );
   }
 
   /** A bare connection, such as for a protocol other than HTTP (WebSocket). @param onread takes the bytes instead of `data` events */
-  open(done: (socket: Socket | undefined, reason?: string) => void, onread?: OnRead): void {
+  open(callback: (socket: Socket | undefined, reason?: string) => void, onread?: OnRead): void {
     const { host, port, tls: secure } = this.address;
     const socket = secure
       ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
       : net.connect({ host, port, ...(onread === undefined ? {} : { onread }) });
     socket.setNoDelay(true);
     const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
-    const failed = (error: Error): void => finish(undefined, reasonOf(error));
+    const onError = (error: Error): void => finish(undefined, reasonOf(error));
     const finish = (result: Socket | undefined, reason?: string): void => {
       clearTimeout(late);
-      socket.off(secure ? 'secureConnect' : 'connect', connected);
-      socket.off('error', failed);
+      socket.off(secure ? 'secureConnect' : 'connect', onConnect);
+      socket.off('error', onError);
       if (result === undefined) {
         socket.on('error', () => socket.destroy());
         socket.destroy();
       }
       if (reason !== undefined) this.lastFailure = reason;
-      done(result, reason);
+      callback(result, reason);
     };
-    const connected = (): void => finish(socket);
-    socket.once(secure ? 'secureConnect' : 'connect', connected);
-    socket.once('error', failed);
+    const onConnect = (): void => finish(socket);
+    socket.once(secure ? 'secureConnect' : 'connect', onConnect);
+    socket.once('error', onError);
   }
 
   /** Whether the app takes connections now. @throws Failure */
   ask(): Promise<void> {
-    return new Promise((done, fail) => {
+    return new Promise((resolve, reject) => {
       this.open((socket, reason = 'unknown reason') => {
         socket?.destroy();
-        if (socket === undefined) fail(new Failure(reason, this.url));
-        else done();
+        if (socket === undefined) reject(new Failure(reason, this.url));
+        else resolve();
       });
     });
   }

@@ -20,7 +20,7 @@ export class ResponseHead {
     /** Value of `Upgrade`, on 101 answers. */
     readonly upgrade: string | undefined,
     /** Whether it has a `Date`. */
-    readonly dated: boolean,
+    readonly hasDate: boolean,
   ) {}
 
   /** Names and values in turn, as sent. */
@@ -29,7 +29,7 @@ export class ResponseHead {
     for (let start = 0; start < this.lines.length;) {
       const end = this.lines.indexOf('\r\n', start);
       const colon = this.lines.indexOf(':', start);
-      pairs.push(this.lines.slice(start, colon), trimmed(this.lines.slice(colon + 1, end)));
+      pairs.push(this.lines.slice(start, colon), trim(this.lines.slice(colon + 1, end)));
       start = end + 2;
     }
     return pairs;
@@ -67,7 +67,7 @@ export function parseHead(text: string, method: string): ResponseHead {
   const keepsLength = !bodiless || method === 'HEAD' || status === 304;
   let length: number | undefined;
   let chunked = false;
-  let dated = false;
+  let hasDate = false;
   let connection = '';
   let upgrade: string | undefined;
   let lines = '';
@@ -81,31 +81,31 @@ export function parseHead(text: string, method: string): ResponseHead {
     // Only names of these lengths matter here: the others pass without being looked at.
     switch (colon - start) {
       case 4:
-        dated ||= isAt(text, start, 'date');
+        hasDate ||= isAt(text, start, 'date');
         break;
       case 7:
         drop = isAt(text, start, 'trailer');
         if (!isAt(text, start, 'upgrade')) break;
-        upgrade = trimmed(text.slice(colon + 1, next - 2));
+        upgrade = trim(text.slice(colon + 1, next - 2));
         drop = true;
         break;
       case 10:
         drop = isAt(text, start, 'keep-alive') || (isAt(text, start, 'set-cookie') && setsOwnCookie(text, colon + 1, next));
         if (!isAt(text, start, 'connection')) break;
-        connection += `${connection === '' ? '' : ','}${trimmed(text.slice(colon + 1, next - 2))}`;
+        connection += `${connection === '' ? '' : ','}${trim(text.slice(colon + 1, next - 2))}`;
         drop = true;
         break;
       case 14:
         if (!isAt(text, start, 'content-length')) break;
         drop = length !== undefined || !keepsLength;
-        length = sameLength(trimmed(text.slice(colon + 1, next - 2)), length);
+        length = sameLength(trim(text.slice(colon + 1, next - 2)), length);
         break;
       case 16:
         drop = isAt(text, start, 'proxy-connection');
         break;
       case 17:
         if (!isAt(text, start, 'transfer-encoding')) break;
-        if (chunked || !modern || trimmed(text.slice(colon + 1, next - 2)).toLowerCase() !== 'chunked')
+        if (chunked || !modern || trim(text.slice(colon + 1, next - 2)).toLowerCase() !== 'chunked')
           throw new MalformedResponse('the transfer encoding');
         chunked = drop = true;
         break;
@@ -119,9 +119,9 @@ export function parseHead(text: string, method: string): ResponseHead {
   if (sliceStart < text.length) lines += text.slice(sliceStart);
   if (chunked && length !== undefined) throw new MalformedResponse('both a content length and a transfer encoding');
   const framing: Framing = bodiless ? none : chunked ? inChunks : length === undefined ? untilClose : { kind: 'length', length };
-  const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trimmed(each).toLowerCase());
+  const tokens = connection === '' || connection === 'keep-alive' ? [] : connection.split(',').map((each) => trim(each).toLowerCase());
   const reusable = modern && framing.kind !== 'close' && !tokens.includes('close');
-  return new ResponseHead(status, text.slice(13, first - 2), withoutListed(lines, tokens), framing, reusable, upgrade, dated);
+  return new ResponseHead(status, text.slice(13, first - 2), dropConnectionHeaders(lines, tokens), framing, reusable, upgrade, hasDate);
 }
 
 /** Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers send a cookie without a name back as its bare value. */
@@ -157,7 +157,7 @@ function isAt(text: string, start: number, name: string): boolean {
 }
 
 /** Without the spaces and tabs around it, and nothing but those: other programs don't forgive more. */
-function trimmed(value: string): string {
+function trim(value: string): string {
   let [start, end] = [0, value.length];
   while (start < end && isBlank(value.charCodeAt(start))) start++;
   while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
@@ -169,11 +169,11 @@ function isBlank(code: number): boolean {
 }
 
 /** Headers that the response's own `Connection` lists belong to the connection, but for those that carry the message. */
-function withoutListed(lines: string, tokens: readonly string[]): string {
-  const listed = tokens.filter((each) => !carrying.has(each));
-  if (listed.length === 0) return lines;
+function dropConnectionHeaders(lines: string, tokens: readonly string[]): string {
+  const connectionNames = tokens.filter((each) => !carrying.has(each));
+  if (connectionNames.length === 0) return lines;
   return lines
     .split(/(?<=\r\n)/)
-    .filter((line) => !listed.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
+    .filter((line) => !connectionNames.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
     .join('');
 }

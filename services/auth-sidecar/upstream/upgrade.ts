@@ -20,14 +20,14 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
     socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
   };
   const fail = (error: unknown): void => answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
-  const join = (checked: CheckedRequest, key: string, verdict: Verdict): void => {
+  const join = (request: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
       return;
     }
     runtime.metrics.count('websockets_total');
-    const end = joinWebSocket(runtime.pool, outboundHead(checked, verdict), key, socket, early, (status) =>
-      answer(refusalAnswer(runtime.pages, new Refusal(status, 'The app could not be reached.'), id, checked.headers)),
+    const end = joinWebSocket(runtime.pool, outboundHead(request, verdict), key, socket, early, (status) =>
+      answer(refusalAnswer(runtime.pages, new Refusal(status, 'The app could not be reached.'), id, request.headers)),
     );
     const release = endWithSession(runtime, verdict.authentication, end);
     webSockets.add(end);
@@ -35,7 +35,7 @@ export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Dupl
       release();
       webSockets.delete(end);
     });
-    runtime.log.info('websocket', { id, path: checked.target.path });
+    runtime.log.info('websocket', { id, path: request.target.path });
   };
   try {
     const request = checkRequest(

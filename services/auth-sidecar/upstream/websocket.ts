@@ -50,10 +50,10 @@ export function joinWebSocket(
   key: string,
   client: Duplex,
   early: Buffer,
-  failed: (status: number) => void,
+  onFailure: (status: number) => void,
 ): () => void {
   let app: Socket | undefined;
-  let joined = false;
+  let isJoined = false;
   const end = (): void => {
     client.destroy();
     app?.destroy();
@@ -63,23 +63,23 @@ export function joinWebSocket(
   pool.open((socket) => {
     if (socket === undefined || client.destroyed) {
       socket?.destroy();
-      if (!client.destroyed) failed(502);
+      if (!client.destroyed) onFailure(502);
       return;
     }
     app = socket;
     const refuse = (status: number): void => {
       socket.destroy();
-      if (!joined && !client.destroyed) failed(status);
+      if (!isJoined && !client.destroyed) onFailure(status);
     };
     socket.setTimeout(handshakePatience, () => refuse(504));
-    socket.on('error', () => (joined ? end() : refuse(502)));
-    socket.on('close', () => (joined ? end() : refuse(502)));
+    socket.on('error', () => (isJoined ? end() : refuse(502)));
+    socket.on('close', () => (isJoined ? end() : refuse(502)));
     const relay = new HandshakeAnswer(
       socket,
       client,
       key,
       () => {
-        joined = true;
+        isJoined = true;
         socket.setTimeout(0);
         if (early.length > 0) socket.write(early);
         client.pipe(socket);
@@ -87,7 +87,7 @@ export function joinWebSocket(
         // A side that has said its last word gets an answer soon or never: no half-open pair stays behind.
         for (const side of [client, socket]) side.once('end', () => setTimeout(end, lastWord).unref());
       },
-      () => (joined = true),
+      () => (isJoined = true),
       refuse,
     );
     socket.on('data', relay.read);
@@ -106,7 +106,7 @@ class HandshakeAnswer {
     private readonly client: Duplex,
     private readonly key: string,
     private readonly join: () => void,
-    private readonly answered: () => void,
+    private readonly onAnswer: () => void,
     private readonly refuse: (status: number) => void,
   ) {
     this.parser = new ResponseParser({
@@ -139,7 +139,7 @@ class HandshakeAnswer {
   private onHead(head: ResponseHead): void {
     if (head.status === 101 && !this.accepts(head)) throw new MalformedResponse('the WebSocket handshake');
     this.head = head;
-    if (head.status !== 101) this.answered();
+    if (head.status !== 101) this.onAnswer();
     let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
     for (let index = 0; index < head.headers.length; index += 2)
       text += `${String(head.headers[index])}: ${String(head.headers[index + 1])}\r\n`;
@@ -148,11 +148,11 @@ class HandshakeAnswer {
   }
 
   private accepts(head: ResponseHead): boolean {
-    const expected = createHash('sha1')
+    const acceptKey = createHash('sha1')
       .update(this.key + acceptSuffix)
       .digest('base64');
     const at = head.headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept');
-    return head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === expected;
+    return head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === acceptKey;
   }
 }
 
