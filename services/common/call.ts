@@ -55,13 +55,8 @@ export class Call<Runtime = unknown> {
     return pathOf(this.received.url);
   }
 
-  /** The query as sent, without the question mark. */
-  get queryText(): string {
-    return this.received.url.slice(this.path.length + 1).replace(/#.*$/s, '');
-  }
-
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.queryText));
+    return (this.#query ??= new URLSearchParams(this.received.url.slice(this.path.length + 1).replace(/#.*$/s, '')));
   }
 
   /**

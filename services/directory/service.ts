@@ -49,8 +49,10 @@ export class DirectoryService implements Service {
       ...{ tokens: context.tokens, clock: context.clock, audiences: context.dialect === 'azure' ? [cloudAudience] : [] },
       find: (call) => this.#find(call),
       headers: ({ requestId, clientRequestId }) => ({
-        ...{ 'request-id': requestId, 'client-request-id': clientRequestId },
-        ...{ 'odata-version': '4.0', 'cache-control': 'no-cache' },
+        'request-id': requestId,
+        'client-request-id': clientRequestId,
+        'odata-version': '4.0',
+        'cache-control': 'no-cache',
       }),
       throttle: (call, operation) => this.#charge(call, operation),
       before: () => (this.#isTickDue() ? this.#tick() : undefined),
@@ -153,7 +155,7 @@ export class DirectoryService implements Service {
     });
   }
 
-  async #charge({ caller, method, queryText: query }: Call<Directory>, { path, cost }: Operation<Directory>): Promise<number | undefined> {
+  async #charge({ caller, method, query }: Call<Directory>, { path, cost }: Operation<Directory>): Promise<number | undefined> {
     // The requests of a batch are charged one by one.
     return path === batchOperation.path ? undefined : this.#throttle?.charge(caller, { method, query, ...(cost && { cost }) });
   }

@@ -2,7 +2,6 @@ import { TokenBucket } from '../common/throttle.js';
 import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
-import { readQuery } from './http/query-text.js';
 
 /** Resource units that an application may spend in a tenant, by the tenant's size, and how many writes. */
 const throttlingLimits = {
@@ -19,7 +18,7 @@ const throttlingLimits = {
 export interface RequestCost {
   readonly method: string;
   readonly cost?: number;
-  readonly query: string;
+  readonly query: URLSearchParams;
 }
 
 interface Buckets {
@@ -72,10 +71,8 @@ export class Throttle {
 
 /** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
 export function costOf({ cost = 1, query }: RequestCost): number {
-  if (query === '') return Math.max(1, cost);
-  const parameters = readQuery(query);
-  const value = (name: string): string | undefined => [parameters[`$${name}`] ?? parameters[name]].flat()[0];
+  const value = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const top = value('top');
-  const discount = (value('select') === undefined ? 0 : 1) + (top !== undefined && Number(top) < 20 ? 1 : 0);
-  return Math.max(1, cost - discount + (value('expand') === undefined ? 0 : 1));
+  const discount = (value('select') === null ? 0 : 1) + (top !== null && Number(top) < 20 ? 1 : 0);
+  return Math.max(1, cost - discount + (value('expand') === null ? 0 : 1));
 }

@@ -7,7 +7,6 @@ import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index
 import type { Body } from '../store/objects.js';
 import { badRequest, DirectoryError, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
-import { readQuery } from './query-text.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /** One request as operations see it. */
@@ -91,13 +90,13 @@ export class DirectoryRequest {
 
   /** The OData options, parsed once. */
   get options(): QueryOptions {
-    this.#options ??= parseQueryOptions(readQuery(this.call.queryText));
+    this.#options ??= parseQueryOptions(this.call.query);
     return this.#options;
   }
 
   /** The query as plain parameters, for operations with options of their own (`startDateTime`). */
   get query(): URLSearchParams {
-    return new URLSearchParams(this.call.queryText);
+    return this.call.query;
   }
 
   /** The body as a JSON object; annotations (`@odata.…`) are left in. */

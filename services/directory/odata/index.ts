@@ -13,7 +13,7 @@ export { rangeOperand } from './compile-filter.js';
 export { ODataError } from './odata-error.js';
 export type { FilterOperator, PropertyRules, PropertyType, QueryRules } from './property-rules.js';
 export { parseQueryOptions } from './query-options.js';
-export type { QueryOptions, RawQuery } from './query-options.js';
+export type { QueryOptions } from './query-options.js';
 export { compileSearch } from './search.js';
 export { parseSearch } from './search.js';
 export { searchColumn } from './search.js';

@@ -15,9 +15,6 @@ export interface QueryOptions {
   readonly deltatoken?: string;
 }
 
-/** A query as fastify or URLSearchParams give it. */
-export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 const known = ['filter', 'search', 'orderby', 'select', 'expand', 'top', 'count', 'skiptoken', 'deltatoken'] as const;
 type OptionName = (typeof known)[number];
 
@@ -26,7 +23,7 @@ type OptionName = (typeof known)[number];
  *
  * @throws ODataError Request_BadRequest for a malformed, repeated or unknown option, for `$skip`, and for `$top` outside 1 to 999.
  */
-export function parseQueryOptions(query: RawQuery): QueryOptions {
+export function parseQueryOptions(query: URLSearchParams): QueryOptions {
   const texts = collect(query);
   const options: Record<string, unknown> = { count: false };
   for (const name of known) {
@@ -49,10 +46,9 @@ const parsers: Readonly<Record<OptionName, (text: string) => unknown>> = {
   deltatoken: (text) => text,
 };
 
-function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
+function collect(query: URLSearchParams): ReadonlyMap<OptionName, string> {
   const texts = new Map<OptionName, string>();
-  for (const [key, value] of Object.entries(query)) {
-    if (value === undefined) continue;
+  for (const [key, value] of query) {
     const name = (key.startsWith('$') ? key.slice(1) : key).toLowerCase();
     if (name === 'skip') throw badOption("'$skip' is not supported by the service.");
     if (name === 'format') continue;
@@ -60,9 +56,8 @@ function collect(query: RawQuery): ReadonlyMap<OptionName, string> {
       if (key.startsWith('$')) throw badOption(`The query parameter '${key}' is not supported.`);
       continue;
     }
-    if (typeof value === 'string' && value.includes('\u0000'))
-      throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
-    if (typeof value !== 'string' || texts.has(name)) throw badOption(`The query parameter '$${name}' is given more than once.`);
+    if (value.includes('\u0000')) throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
+    if (texts.has(name)) throw badOption(`The query parameter '$${name}' is given more than once.`);
     texts.set(name, value);
   }
   return texts;
