@@ -11,6 +11,13 @@ import type { Service, ServiceDescription } from './service.js';
 import { type RefusalWords, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The ids that the answer carries. */
+    ids?: RequestIds;
+  }
+}
+
 /** What a service gives the chassis: its operations and the words of its interface. */
 export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
   (
@@ -132,10 +139,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
     if ('refused' in verification)
       throw refuse({ kind: 'unauthenticated', why: verification.refused, reason: verification.reason, origin });
-    const received = {
-      ...{ method: request.method, origin, prefix, url: request.originalUrl, headers: request.headers, ...idsOf(request) },
-      body: Buffer.isBuffer(request.body) ? request.body : noBytes,
-    };
+    const { method, originalUrl: url, headers } = request;
+    const { requestId, clientRequestId } = idsOf(request);
+    const body = Buffer.isBuffer(request.body) ? request.body : noBytes;
+    const received = { method, origin, prefix, url, headers, requestId, clientRequestId, body };
     return new Call(runtime, verification.caller, received, this.#parametersOf(request));
   }
 
@@ -182,16 +189,13 @@ function isOwnHost({ headers, hostname: named, socket }: FastifyRequest): boolea
   return isLoopback(named) || [hostname().toLowerCase(), address, `[${address}]`].includes(named.toLowerCase());
 }
 
-const known = new WeakMap<FastifyRequest, RequestIds>();
-
-/** Gives a request its ids; the client's own is echoed. */
+/** The ids of a request, made when they are first asked for; the client's own is echoed. */
 function idsOf(request: FastifyRequest): RequestIds {
-  let ids = known.get(request);
-  if (ids === undefined) {
-    const requestId = randomUUID();
-    const given = request.headers['client-request-id'];
-    ids = { requestId, clientRequestId: typeof given === 'string' && given !== '' && given.length <= 128 ? given : requestId };
-    known.set(request, ids);
-  }
-  return ids;
+  if (request.ids !== undefined) return request.ids;
+  const requestId = randomUUID();
+  const given = request.headers['client-request-id'];
+  return (request.ids = {
+    requestId,
+    clientRequestId: typeof given === 'string' && given !== '' && given.length <= 128 ? given : requestId,
+  });
 }

@@ -26,6 +26,8 @@ interface Plan {
   readonly defaults: ReadonlySet<string>;
   /** The default properties of an object that has none, its id among them. */
   readonly empty: Readonly<Record<string, unknown>>;
+  /** The same with `@odata.type` in front. */
+  readonly emptyTyped: Readonly<Record<string, unknown>>;
   readonly absent: ReadonlyMap<string, unknown>;
   readonly known: ReadonlySet<string>;
 }
@@ -47,10 +49,10 @@ export function present(directory: Directory, object: ObjectView, presentation: 
     }
     return view;
   }
-  // A copy of what an object without any property shows: nearly all of an answer's objects then have one shape.
-  const view: Record<string, unknown> = presentation.typed
-    ? { '@odata.type': odataType(directory, type.name), ...plan.empty }
-    : { ...plan.empty };
+  // A copy of what an object without any property shows: nearly all of an answer's objects then have one shape. A bare copy takes V8 a
+  // tenth of the time of one with a name before it.
+  const view: Record<string, unknown> = presentation.typed ? { ...plan.emptyTyped } : { ...plan.empty };
+  if (presentation.typed) view['@odata.type'] = odataType(directory, type.name);
   view['id'] = object.id;
   const { body } = object;
   if (presentation.masked) {
@@ -95,9 +97,11 @@ function planOf(type: ObjectType): Plan {
     const entries = Object.entries(type.properties).filter(([, property]) => property.returned !== 'never');
     const absentValue = (property: Property): unknown => ('absent' in property ? property.absent : /s$/.test(property.type) ? [] : null);
     const defaults = entries.filter(([, property]) => property.returned === 'default');
+    const empty = Object.fromEntries([['id', ''], ...defaults.map(([name, property]) => [name, absentValue(property)])]) as Plan['empty'];
     plan = {
       defaults: new Set(defaults.map(([name]) => name)),
-      empty: Object.fromEntries([['id', ''], ...defaults.map(([name, property]) => [name, absentValue(property)])]) as Plan['empty'],
+      empty,
+      emptyTyped: { '@odata.type': '', ...empty },
       known: new Set(Object.keys(type.properties)),
       absent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
     };

@@ -66,8 +66,9 @@ export interface NewObject {
 export function standardOperations<Prepared = undefined>(router: Router, operations: StandardOperations<Prepared>): void {
   const { type, path = `/${type.collection}`, read = readersOf(type), write = writersOf(type) } = operations;
   const one = `${path}/{id}`;
-  router.on('GET', path, read, (request) => listObjects(request, { source: allOf(type), type }));
-  router.on('GET', `${path}/$count`, read, (request) => countObjects(request, { source: allOf(type), type }));
+  const list = { source: allOf(type), type };
+  router.on('GET', path, read, (request) => listObjects(request, list));
+  router.on('GET', `${path}/$count`, read, (request) => countObjects(request, list));
   const { delta: followed } = operations;
   if (followed) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: followed }));
   router.on('GET', one, operations.readOne ?? read, async (request) => {
