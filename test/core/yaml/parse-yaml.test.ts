@@ -58,6 +58,14 @@ describe('parsing YAML with places', () => {
     expect(await problem(`a: ${'['.repeat(5000)}`)).toBe('1:103 config-depth nested more than 100 levels deep');
   });
 
+  it('reads lines of any length', () => {
+    for (const part of ['x:y', 'x, ', 'x ']) {
+      const text = part.repeat(15_000_000 / part.length);
+      expect(plainParse(`a: ${text}z\n`)?.[0]?.value).toEqual({ a: `${text}z` });
+      expect(plainParse(`a: [${text}z]\n`)).toBeDefined();
+    }
+  });
+
   it('refuses a bomb of aliases without swelling', async () => {
     const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
     const text = `l0: &l0 [1,2,3,4,5,6,7,8,9]\n${levels.join('\n')}\n`;
@@ -164,14 +172,15 @@ describe('parsing YAML with places', () => {
   it('reads plain files as the fast reader does, with the same places', () => {
     const plainWords = words
       .filter((word) => word !== '.NaN' && !/^[&*|>]|\n|\t|^!!/.test(word))
-      .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y');
+      .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y')
+      .concat('[a, b]', '[a, true]', '[null]', '[a , b]', '[a,b]', '[truest, a-b] ', 'nullify', 'a:b', 'a: b', 'a:', 'a #', 'a# b ');
     const part = fc.tuple(
       fc.constantFrom('', '  ', '    '),
-      fc.constantFrom('a: ', 'b: ', 'c: ', '"d": ', 'e:\n      ', '- ', '- f: ', '- - ', '-  '),
+      fc.constantFrom('a: ', 'b: ', 'c: ', '"d": ', 'true: ', 'a.b/c:  ', 'e:\n      ', '- ', '- f: ', '- - ', '-  '),
       fc.constantFrom(...plainWords, ...plainWords, 'g:', '# note'),
     );
     const lines = fc.array(
-      fc.oneof({ weight: 8, arbitrary: part.map((parts) => parts.join('')) }, fc.constantFrom('---', '...', '  # note ', '')),
+      fc.oneof({ weight: 8, arbitrary: part.map((parts) => parts.join('')) }, fc.constantFrom('---', '...', '  # note ', '', '  ')),
       {
         minLength: 1,
         maxLength: 6,
