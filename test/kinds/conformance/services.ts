@@ -1,16 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
-import { parseServeOptions } from '../../../sandbox/serve/options.js';
-import { serve } from '../../../sandbox/serve/serve.js';
+import { loadServiceFactory } from '../../../sandbox/serve/services.js';
+import { systemClock } from '../../../services/common/clock.js';
+import { openDatabase } from '../../../services/common/database.js';
+import { createHttpServer, mountService } from '../../../services/common/http-server.js';
+import type { Service, ServiceContext } from '../../../services/common/service.js';
+import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { callerId } from '../../provider/support/control-plane.js';
 import { idOf } from './candidates.js';
 
-/** The services with what the samples of the descriptions name: users, a capacity, a workspace, a label and a tag of the same ids. */
+/**
+ * The services with what the samples of the descriptions name: users, a capacity, a workspace, a label and a tag of the same ids. They are
+ * asked within this process: tens of thousands of requests by sockets would take most of the time.
+ */
 export async function startServices() {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-conformance-'));
-  const seed = join(folder, 'seed.yaml');
   const users = Array.from({ length: 102 }, (_each, index) => ({ id: idOf(index), ...person(index === 0 ? 'ada' : `user${index}`) }));
   const existing = {
     users: [...users, { id: callerId, ...person('caller') }],
@@ -19,17 +24,33 @@ export async function startServices() {
     tags: [{ id: idOf(0), displayName: 'tag' }],
     workspaces: [{ id: idOf(0), displayName: 'Kept', capacityId: idOf(0) }],
   };
-  writeFileSync(seed, stringify(existing));
   writeFileSync(join(folder, 'definition.tmpl'), '{{ .Definition }}');
-  const flags = { dialect: 'azure', throttle: 'off', logLevel: 'silent', auth: false, longRunning: 'never', longRunningSeconds: '0', seed };
-  const options = { listen: '127.0.0.1:0', database: 'memory:', ...flags } as unknown as Parameters<typeof parseServeOptions>[1];
-  const running = await serve(parseServeOptions(['directory', 'items', 'resource-manager'], options));
+  const database = await openDatabase('memory:');
+  const longRunning = { mode: 'never', seed: '', seconds: 0 } as const;
+  const context: ServiceContext = {
+    ...{ database, dialect: 'azure', clock: systemClock, tokens: noAuthentication, throttle: false, longRunning },
+    groupsOf: async (id) => (await services.find((each) => each.groupsOf !== undefined)?.groupsOf?.(id)) ?? [],
+  };
+  const services: Service[] = [];
+  for (const name of ['directory', 'items', 'resource-manager'] as const) services.push(await (await loadServiceFactory(name))(context));
+  for (const service of services) await service.seed(existing);
+  const app = createHttpServer();
+  for (const service of services) mountService(app, service);
+  await app.ready();
   return {
-    origin: running.origin,
+    /** As `fetch` sends it, of the part that the clients use. */
+    async fetch(url: string, { method, headers, body }: RequestInit): Promise<Response> {
+      const sent = { method: method as 'GET', url, headers: Object.fromEntries(headers as Headers) };
+      const answer = await app.inject({ ...sent, ...(typeof body === 'string' ? { payload: body } : {}) });
+      const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      return new Response(answer.statusCode === 204 ? null : answer.payload, { status: answer.statusCode, headers: given });
+    },
     /** The folder of the synthesized stack. */
     folder,
     async close() {
-      await running.close();
+      await app.close();
+      for (const service of services) await service.close();
+      await database.close();
       rmSync(folder, { recursive: true });
     },
   };

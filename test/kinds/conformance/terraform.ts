@@ -1,8 +1,11 @@
 import { staticToken } from '../../../clients/common/index.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
-import { connect } from '../../../provider/connect.js';
+import { createDirectoryClient } from '../../../clients/directory/index.js';
+import { createItemsClient } from '../../../clients/items/index.js';
+import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
+import { identityFromToken } from '../../../provider/connect.js';
 import { providerAddresses, type ProviderName } from '../../../provider/index.js';
-import type { Context, DataSourceHandler, ResourceHandler } from '../../../provider/handlers/handler.js';
+import type { Api, Context, DataSourceHandler, ResourceHandler } from '../../../provider/handlers/handler.js';
 import { fieldsOf } from '../../../provider/planner/fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
 import { settle } from '../../../provider/planner/settle.js';
@@ -21,6 +24,7 @@ import {
 } from '../../../provider/values/value.js';
 import { fromJson, type Json } from '../../../provider/values/json.js';
 import { subscriptionId, tenantId, testToken } from '../../provider/support/control-plane.js';
+import type { startServices } from './services.js';
 
 /** The resources of a synthesized stack: by type and name, their attributes. */
 export type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
@@ -50,8 +54,15 @@ export class SmallTerraform {
     private readonly folder: string,
   ) {}
 
-  static async at({ origin, folder }: { readonly origin: string; readonly folder: string }): Promise<SmallTerraform> {
-    const api = connect({ origin, tenantId, subscriptionId, credential: staticToken(testToken()) });
+  static async at({ fetch, folder }: Awaited<ReturnType<typeof startServices>>): Promise<SmallTerraform> {
+    const credential = staticToken(testToken());
+    const shared = { baseUrl: 'http://services.test', credential, fetch };
+    const api: Api = {
+      directory: createDirectoryClient({ ...shared, dialect: 'azure' }),
+      items: createItemsClient({ ...shared, dialect: 'azure' }),
+      resourceManager: createResourceManagerClient(shared),
+      identity: identityFromToken({ tenantId, subscriptionId, credential, scope: '' }),
+    };
     const names = Object.keys(providerAddresses) as ProviderName[];
     const providers = await Promise.all(names.map((name) => loadProvider(name, () => api)));
     const types = providers.flatMap(({ schema: { resources, style }, resources: handlers }) =>
