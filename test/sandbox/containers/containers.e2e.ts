@@ -33,11 +33,20 @@ const one = { minReplicas: 1, maxReplicas: 1 };
       return (typeof text === 'string' ? answer.text.includes(text) : text.test(answer.text)) ? answer : undefined;
     });
   const container = (more: object = {}): object => ({ name: 'main', image: 'castellan-test:1', resources: small, ...more });
-  const declare = (name: string, template: object, configuration: object = {}): Promise<string> =>
-    putApp(sandbox, name, {
+  const declared = new Set<string>();
+  const declare = async (name: string, template: object, configuration: object = {}): Promise<string> => {
+    const id = await putApp(sandbox, name, {
       template: { containers: [container()], scale: one, ...template },
       configuration: { ingress: { external: true, targetPort: 8080 }, ...configuration },
     });
+    if (name !== 'plain') declared.add(id);
+    return id;
+  };
+  afterEach(async () => {
+    // what goes on failing, or is asked by its probes, takes the time of the tests that follow
+    await Promise.all([...declared].map((id) => sandbox.api('DELETE', `${id}?api-version=2025-07-01`)));
+    declared.clear();
+  });
   const status = async (name: string): Promise<AppStatus> => {
     const headers = { authorization: `Bearer ${sandbox.settings.adminToken}` };
     const { body } = await sandbox.send('GET', `${sandbox.origin}/_castellan/status`, { headers });
