@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { castellan, root } from '../support/cli.js';
+import { quiet } from '../support/installed-package.js';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
@@ -44,7 +45,7 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((name) => join(folder, name));
-  await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--omit=optional', ...tarballs], { cwd: folder });
+  await run('npm', ['install', '--silent', '--omit=optional', ...tarballs], { cwd: folder, env: { ...process.env, ...quiet } });
 });
 
 describe('castellan-check', () => {

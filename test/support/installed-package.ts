@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,21 +28,51 @@ export async function packedCastellan(): Promise<string> {
 }
 
 /**
- * Installs npm packages in a project, as `npm install` does. What they compile is taken from this checkout, which has compiled it:
- * better-sqlite3 takes a minute.
+ * Installs npm packages in a project, as `npm install` does. The packages of this checkout that the project needs are linked into it
+ * before, compiled ones as they were compiled: npm finds that they fit, fetches what is missing and removes what nobody asks for.
  */
 export async function npmInstall(project: string, ...packages: string[]): Promise<void> {
-  if (!existsSync(join(project, 'package.json'))) writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+  const file = join(project, 'package.json');
+  if (!existsSync(file)) writeFileSync(file, '{ "private": true }\n');
+  const wanted = JSON.parse(readFileSync(file, 'utf8')) as Package;
+  const folders = [...packageFolders(Object.keys({ ...dependenciesOf(wanted), ...wanted.devDependencies }))];
+  // hard links where the temporary folder is on the same disk
+  const copy = (how: string) => run('cp', [how, '--parents', ...folders, project], { cwd: root });
+  await copy('-al').catch(() => copy('-a'));
   const env = { ...process.env, ...quiet, npm_config_ignore_scripts: 'true' };
   await run('npm', ['install', '--silent', ...packages], { cwd: project, env, maxBuffer: 1 << 26 });
-  compiledModules(project);
 }
 
-/** Puts what this checkout has compiled into the packages that were installed without their scripts. */
-export function compiledModules(project: string): void {
-  const built = join(root, 'node_modules/better-sqlite3/build');
-  const there = join(project, 'node_modules/better-sqlite3');
-  if (existsSync(built) && existsSync(there)) cpSync(built, join(there, 'build'), { recursive: true });
+/** What is read of a package.json, and of an entry of package-lock.json. */
+interface Package {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that are installed with one. */
+function dependenciesOf({ dependencies, optionalDependencies, peerDependencies }: Package): object {
+  return { ...dependencies, ...optionalDependencies, ...peerDependencies };
+}
+
+/** The folders of node_modules, from this checkout, with what the package needs, and with other packages and what they need. */
+function packageFolders(others: readonly string[]): ReadonlySet<string> {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Package>> };
+  const found = new Set<string>();
+  const find = (name: string, from: string): void => {
+    const path = `${from}${from === '' ? '' : '/'}node_modules/${name}`;
+    const above = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')));
+    if (packages[path] === undefined) {
+      if (from !== '') find(name, above);
+      return;
+    }
+    if (found.has(path) || !existsSync(join(root, path))) return;
+    found.add(path);
+    for (const each of Object.keys(dependenciesOf(packages[path]))) find(each, path);
+  };
+  for (const each of [...Object.keys(dependenciesOf(packages[''] ?? {})), ...others]) find(each, '');
+  return new Set([...found].map((path) => path.replace(/\/node_modules\/.*/, '')));
 }
 
 /**
