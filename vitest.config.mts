@@ -15,24 +15,25 @@ const successor = [
 /** `CASTELLAN_PROPERTY_RUNS` makes property tests run longer: see test/support/property-tests.ts. */
 const longer = Math.max(1, Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1));
 
+/** What only explores: `npm run test:long` asks for it by a number of moments. */
+const exploring = process.env['CASTELLAN_INTERRUPTS'] === undefined ? ['test/cli/interrupted-anywhere/**'] : [];
+
 /** How the files of a project run. */
 interface Running {
   /** Whether each file has modules of its own. */
   readonly isolate: boolean;
   /** How long a test may take, in milliseconds. */
   readonly timeout: number;
-  readonly maxWorkers?: number;
 }
 
-/** One of the projects: files by the end of their names. Projects of another number of workers run after the others. */
-const project = (name: string, ending: string, { isolate, timeout, maxWorkers }: Running) => ({
+/** One of the projects: files by the end of their names. */
+const project = (name: string, ending: string, { isolate, timeout }: Running) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/**/*${ending}`],
-    exclude: ['**/node_modules/**', ...(isolate ? [] : ['**/*.isolated.test.ts'])],
+    exclude: ['**/node_modules/**', ...exploring, ...(isolate ? [] : ['**/*.isolated.test.ts'])],
     isolate,
-    ...(maxWorkers === undefined ? {} : { maxWorkers, sequence: { groupOrder: 1 } }),
     testTimeout: timeout * longer,
     hookTimeout: timeout * longer,
   },
@@ -46,7 +47,8 @@ export default defineConfig({
     setupFiles: ['test/support/property-tests.ts', ...(cdktn ? ['test/cdktn/use-successor.ts'] : [])],
     globalSetup: ['test/support/temporary-folder.ts'],
     pool: 'forks',
-    maxWorkers: '100%',
+    // one more than cores: many tests wait, for time-outs or for the processes that they start
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // Test files of a worker share the modules they load, which takes half of the time of loading them for each; a file that replaces
     // a module (vi.mock) is called *.isolated.test.ts and has its own. A loaded machine may be many times slower than a quiet one: a
@@ -54,8 +56,7 @@ export default defineConfig({
     projects: [
       project('unit', '.test.ts', { isolate: false, timeout: 120_000 }),
       project('unit, isolated', '.isolated.test.ts', { isolate: true, timeout: 120_000 }),
-      // these wait for processes and time-outs more than they compute
-      project('e2e', '.e2e.ts', { isolate: false, timeout: 300_000, maxWorkers: availableParallelism() + 1 }),
+      project('e2e', '.e2e.ts', { isolate: false, timeout: 300_000 }),
     ],
   },
 });

@@ -14,9 +14,11 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** Starts `up` and kills something with SIGKILL once its progress says that the given resource is being made. */
-function upUntil(line: RegExp, kill: 'terraform' | 'sandbox' | 'everything', delay: number): Promise<void> {
-  const child = spawn(process.execPath, [cliPath, 'up', 'storefront'], {
+type Killed = 'terraform' | 'sandbox' | 'everything';
+
+/** Starts a command and kills something with SIGKILL once its progress has a line that says what it is at. @returns whether it came to that */
+function runUntil(command: 'up' | 'down', line: RegExp, kill: Killed, delay: number): Promise<boolean> {
+  const child = spawn(process.execPath, [cliPath, command, 'storefront'], {
     cwd: project,
     env: { ...process.env, CI: '1' },
     detached: true,
@@ -32,7 +34,7 @@ function upUntil(line: RegExp, kill: 'terraform' | 'sandbox' | 'everything', del
       if (kill !== 'sandbox' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, delay);
   });
-  return new Promise((done) => child.once('close', () => done()));
+  return new Promise((done) => child.once('close', () => done(seen)));
 }
 
 /** What the state holds and what the services hold must be the same: nothing twice, nothing forgotten. */
@@ -41,22 +43,51 @@ async function converges(): Promise<void> {
   expect({ exitCode: up.exitCode, output: up.exitCode === 0 ? '' : up.stderr }).toEqual({ exitCode: 0, output: '' });
   const plan = await run('plan', 'storefront');
   expect(plan.stdout).toMatch(/no changes/);
-  const groups = await run('directory', 'groups', '--sandbox', '--json');
-  const names = JSON.parse(groups.stdout) as { displayName: string }[] | { value: { displayName: string }[] };
-  const list = (Array.isArray(names) ? names : names.value).map(({ displayName }) => displayName).sort();
-  expect(list).toEqual(['Shoppers', 'Storefront administrators']);
+  expect(await groups()).toEqual(['Shoppers', 'Storefront administrators']);
 }
 
-describe('an up that is killed at any moment', () => {
+async function groups(): Promise<readonly string[]> {
+  const { stdout } = await run('directory', 'groups', '--sandbox', '--json');
+  const names = JSON.parse(stdout) as { displayName: string }[] | { value: { displayName: string }[] };
+  return (Array.isArray(names) ? names : names.value).map(({ displayName }) => displayName).sort();
+}
+
+function resourcesInState(): readonly unknown[] {
+  const state = readFileSync(join(project, '.castellan/terraform.storefront.tfstate'), 'utf8');
+  return (JSON.parse(state) as { resources: unknown[] }).resources;
+}
+
+describe('an up that is killed at any moment, and a down', () => {
   it.each([
-    ['terraform, while groups are made', /azuread_group\S*: Creating/, 'terraform', 20],
-    ['the sandbox, while registrations are made', /azuread_application_registration\S*: Creating/, 'sandbox', 5],
-    ['everything, while the eventhouse is made', /fabric_eventhouse\S*: Creating/, 'everything', 10],
-    ['everything, while the app is made', /azurerm_container_app\.\S*: Creating/, 'everything', 20],
-  ] as const)('converges on the next up: killed was %s', async (_case, line, kill, delay) => {
-    await upUntil(line, kill, delay);
+    ['terraform, while groups are made and deleted', /azuread_group\S*: Creating/, 'terraform', 20, /azuread_group\S*: Destroying/],
+    [
+      'the sandbox, while registrations are made and deleted',
+      /azuread_application_registration\S*: Creating/,
+      'sandbox',
+      5,
+      /azuread_application_registration\S*: Destroying/,
+    ],
+    [
+      'everything, while the eventhouse is made and deleted',
+      /fabric_eventhouse\S*: Creating/,
+      'everything',
+      10,
+      /fabric_eventhouse\S*: Destroying/,
+    ],
+    [
+      'everything, while the app is made and deleted',
+      /azurerm_container_app\.\S*: Creating/,
+      'everything',
+      20,
+      /azurerm_container_app\.\S*: Destroying/,
+    ],
+  ] as const)('converges on the next one: killed was %s', async (_case, made, kill, delay, deleted) => {
+    expect(await runUntil('up', made, kill, delay)).toBe(true);
     await converges();
+    expect(await runUntil('down', deleted, kill, delay)).toBe(true);
     expect((await run('down', 'storefront')).exitCode).toBe(0);
+    expect(await groups()).toEqual([]);
+    expect(resourcesInState()).toEqual([]);
   });
 });
 

@@ -13,7 +13,6 @@ const longest = [
   'docs/commands.e2e.ts',
   'package/templates.e2e.ts',
   'package/access.e2e.ts',
-  'cli/interrupted-anywhere',
   'cli/interrupted.e2e.ts',
   'cli/main-job.e2e.ts',
   'cli/environments.e2e.ts',

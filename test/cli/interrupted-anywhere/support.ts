@@ -10,7 +10,7 @@ import { kill, processesWith } from '../../support/processes.js';
 /** The name of the stack that every declaration here has. */
 const stack = 'small';
 
-/** How many moments of each kind: one here, 200 in `npm run test:long`. */
+/** How many moments of each kind: `npm run test:long` says it, and vitest.config.mts leaves these files out where nothing does. */
 export const points = Number(process.env['CASTELLAN_INTERRUPTS'] ?? 1);
 
 /** @param kind what is interrupted: each kind draws its own moments; `CASTELLAN_PROPERTY_SEED` draws others. */
