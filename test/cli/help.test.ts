@@ -135,11 +135,9 @@ describe('JSON', () => {
     ['billing', 'summary', '--account', '1', '--invoice', '2', '--endpoint', 'http://127.0.0.1:1'],
     ['directory', 'groups', '--endpoint', 'http://127.0.0.1:1'],
   ])('is asked for by --format json, --json for short: castellan %s %s', async (...words) => {
-    const [long, short, wrong] = [
-      await runCli([...words, '--format', 'json'], { cwd }),
-      await runCli([...words, '--json'], { cwd }),
-      await runCli([...words, '--format', 'jsn'], { cwd }),
-    ];
+    const run = (...format: string[]) => runCli([...words, ...format], { cwd });
+    // at once: what has no service tries it for seconds
+    const [long, short, wrong] = await Promise.all([run('--format', 'json'), run('--json'), run('--format', 'jsn')]);
     const withoutTimes = (text: string): string => text.replace(/"\w*(seconds|milliseconds|Ms)\w*": ?[\d.]+|"generatedAt": ?"[^"]*"/gi, '');
     expect(withoutTimes(short.stdout)).toBe(withoutTimes(long.stdout));
     // what needs a service has none here

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
@@ -19,7 +19,7 @@ interface Run {
 type Elsewhere = { readonly runBy: string } | { readonly needs: string };
 
 /** An own folder with castellan.yaml of the storefront; `terraform` works on its applied stack. */
-const storefront = 'cp examples/storefront/*.yaml .; export STACK=$PWD/.castellan/stacks/storefront; eval "$(castellan sandbox env)"';
+const storefront = 'cp examples/storefront/*.yaml .; export STACK=$PWD/.castellan/stacks/storefront; . .bin/sandbox-env';
 const planned = `${storefront}; terraform plan -out tfplan >/dev/null`;
 const sources = { needs: 'changes to the sources, which the page makes before' } as const;
 const cloud = { needs: 'an account of the cloud' } as const;
@@ -184,6 +184,7 @@ exec ${castellanOr} "$@"`,
   });
   const { exitCode, stderr } = await castellan(['up', 'examples/storefront'], { cwd: folder });
   if (exitCode !== 0) throw new Error(stderr);
+  writeFileSync(join(folder, '.bin/sandbox-env'), (await castellan(['sandbox', 'env'], { cwd: folder })).stdout); // asked once
 });
 afterAll(async () => {
   await castellan(['down', '--all', 'examples/storefront'], { cwd: folder });

@@ -72,6 +72,8 @@ describe('castellan/castellan launched by terraform', () => {
   let asked: string[];
   let services: Awaited<ReturnType<typeof serve>>;
   let plugins: string;
+  /** The plugin by a development override, without init, and the settings of terraform that say so. */
+  let override: { readonly plugin: string; readonly rc: string };
   let env: Record<string, string>;
   const config = {
     terraform: { required_providers: { castellan: { source: 'castellan/castellan' } } },
@@ -96,6 +98,10 @@ describe('castellan/castellan launched by terraform', () => {
       longRunningSeconds: '0',
     };
     services = await serve(parseServeOptions(['directory', 'items'], flags));
+    const { exitCode, stdout } = await castellan(['provider', 'install', '--plugin-dir', join(folder, 'override')]);
+    expect(exitCode).toBe(0);
+    override = { plugin: dirname(stdout.trim()), rc: join(folder, 'dev.tfrc') };
+    await writeFile(override.rc, devOverrides(override.plugin));
     env = {
       CASTELLAN_DIRECTORY_ENDPOINT: services.origin,
       FABRIC_ENDPOINT: services.origin,
@@ -121,11 +127,7 @@ describe('castellan/castellan launched by terraform', () => {
   };
 
   test('by a development override, without init', async () => {
-    const { exitCode, stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
-    expect(exitCode).toBe(0);
-    const rc = join(folder, 'dev.tfrc');
-    await writeFile(rc, devOverrides(dirname(stdout.trim())));
-    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: rc });
+    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
     await workspace.write(config);
     expect(await workspace.succeed('plan')).toContain('1 to add');
     await workspace.remove();
@@ -169,16 +171,13 @@ describe('castellan/castellan launched by terraform', () => {
       },
     ],
   ])('killed after the service made %s, it is taken up by the next apply', async (_what, path, resource) => {
-    const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
-    const rc = join(folder, 'dev.tfrc');
-    await writeFile(rc, devOverrides(dirname(stdout.trim())));
-    const door = await startDoor(services.origin, path, () => processesWith(dirname(stdout.trim())).forEach(kill));
+    const door = await startDoor(services.origin, path, () => processesWith(override.plugin).forEach(kill));
     const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
     const workspace = await createWorkspace({
       ...env,
       CASTELLAN_DIRECTORY_ENDPOINT: origin,
       FABRIC_ENDPOINT: origin,
-      TF_CLI_CONFIG_FILE: rc,
+      TF_CLI_CONFIG_FILE: override.rc,
     });
     await workspace.write({ ...config, resource });
     expect(await workspace.fail('apply', '-auto-approve')).toMatch(/Plugin did not respond|Request cancelled/);
@@ -191,10 +190,7 @@ describe('castellan/castellan launched by terraform', () => {
   });
 
   test('what one workspace of a folder made, another does not take', async () => {
-    const { stdout } = await castellan(['provider', 'install', '--plugin-dir', plugins]);
-    const rc = join(folder, 'dev.tfrc');
-    await writeFile(rc, devOverrides(dirname(stdout.trim())));
-    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: rc });
+    const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
     await workspace.write(config);
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     await workspace.succeed('workspace', 'new', 'other');
