@@ -4,14 +4,14 @@ import type { Answer, Call } from '../common/call.js';
 import { BillingError, invalidParameter } from './errors.js';
 import { parseFilter } from './query/filter.js';
 import { parseOrderBy } from './query/order.js';
-import type { FieldNames } from './query/field-names.js';
+import type { FindField } from './store/fields.js';
 import type { Position, TransactionStore } from './store/transaction-store.js';
 
 /** What the service's operations work with. */
 export interface BillingRuntime {
   readonly store: TransactionStore;
-  /** The fields as the dialect names them. */
-  readonly names: FieldNames;
+  /** Finds the fields as the dialect names them. */
+  readonly findField: FindField;
 }
 
 const patterns = {
@@ -25,13 +25,13 @@ const patterns = {
  * @throws BillingError 400 for names and options that aren't allowed, 404 for an invoice that doesn't exist.
  */
 export async function listTransactions(call: Call<BillingRuntime>): Promise<Answer> {
-  const { store, names } = call.runtime;
+  const { store, findField } = call.runtime;
   const { account = '', invoice = '' } = call.params;
   const options = readOptions(call.query);
   checkName('billingAccountName', account);
   checkName('invoiceName', invoice);
-  const order = options.orderBy.trim() === '' ? [] : parseOrderBy(options.orderBy, names);
-  const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, names);
+  const order = options.orderBy.trim() === '' ? [] : parseOrderBy(options.orderBy, findField);
+  const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, findField);
   const listing = { ...options, account, invoice };
   const after = options.skipToken === undefined ? undefined : readPageToken(options.skipToken, listing, order.length);
   const selection = {

@@ -9,8 +9,7 @@ import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
 import { type BillingRuntime, listTransactions } from './list-transactions.js';
-import { fieldNames } from './query/field-names.js';
-import { fieldsOf } from './store/fields.js';
+import { fieldNames, fieldsOf } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
 
@@ -42,7 +41,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
   const chassis = new Chassis<BillingRuntime>({
     ...{ name: 'billing', operations, tokens, clock, refuse, errorSchema, audiences: managementAudiences },
     prefixes: [`/providers/${say(words.billingNamespace, dialect)}`],
-    runtime: { store, names: fieldNames(fields) },
+    runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({
       [say(words.requestIdHeader, dialect)]: requestId,
       ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),

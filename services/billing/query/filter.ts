@@ -1,20 +1,23 @@
+import { type RawBuilder, sql } from 'kysely';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
 import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from '../../common/filter/tree.js';
 import { QuerySyntaxError } from '../errors.js';
+import type { Field, FindField } from '../store/fields.js';
 import { dateKey, decimalKey } from '../store/sort-keys.js';
-import type { Field } from '../store/fields.js';
 import { textMark } from '../store/transaction.js';
-import type { FieldNames } from './field-names.js';
 
-/** A filter that is understood: every field exists, every literal fits its field. Values are in stored form, '' for null. */
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
-  | { readonly kind: 'not'; readonly operand: Filter }
-  | { readonly kind: 'compare'; readonly field: Field; readonly operator: ComparisonOperator; readonly value: string }
-  | { readonly kind: 'in'; readonly field: Field; readonly values: readonly string[] }
-  | { readonly kind: 'function'; readonly field: Field; readonly name: StringFunction; readonly text: string };
+/** A filter as a condition in SQL: every field exists, every literal fits its field. */
+export interface Filter {
+  readonly condition: RawBuilder<unknown>;
+  /** The columns that it looks at. */
+  readonly columns: readonly string[];
+  /** Conditions that must all hold, and say the same together. */
+  readonly conjuncts?: readonly Filter[];
+  /** It says that a field has one of these values, in stored form. */
+  readonly oneOf?: { readonly field: Field; readonly values: readonly string[] };
+}
 
 const literals = new Set<Token['kind']>(['string', 'number', 'date', 'guid']);
 const isLiteral = ({ kind, text }: Token): boolean => literals.has(kind) || (kind === 'word' && /^(true|false|null)$/.test(text));
@@ -24,9 +27,9 @@ const isLiteral = ({ kind, text }: Token): boolean => literals.has(kind) || (kin
  *
  * @throws QuerySyntaxError with the position of the first mistake.
  */
-export function parseFilter(source: string, names: FieldNames): Filter {
+export function parseFilter(source: string, find: FindField): Filter {
   const { maxLength, maxDepth, maxTerms } = transaction.limits.filter;
-  const fieldAt = (path: PropertyPath): Field => names.find('filter', path.segments.join('/'), path.position);
+  const fieldAt = (path: PropertyPath): Field => find('filter', path.segments.join('/'), path.position);
   const tree = parse<Token>(source, {
     // The whole and the last value count as levels, too.
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxTerms },
@@ -34,35 +37,70 @@ export function parseFilter(source: string, names: FieldNames): Filter {
     literal: (token) => (isLiteral(token) ? token : undefined),
     truth: (path) => (fieldAt(path).kind === 'boolean' ? { kind: 'word', text: 'true', position: path.position } : undefined),
   });
-  return resolve(tree, fieldAt);
+  return compile(tree, fieldAt);
 }
 
-function resolve(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field): Filter {
+/** No column is ever null, absent fields being '': what `not` turns around is true or false. */
+function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field): Filter {
   switch (node.kind) {
     case 'and':
-    case 'or':
-      return { kind: node.kind, operands: node.operands.map((operand) => resolve(operand, fieldAt)) };
-    case 'not':
-      return { kind: 'not', operand: resolve(node.operand, fieldAt) };
+    case 'or': {
+      const operands = node.operands.map((operand) => compile(operand, fieldAt));
+      const conditions = operands.map(({ condition }) => condition);
+      const columns = operands.flatMap((operand) => operand.columns);
+      if (node.kind === 'or') return { condition: sql`(${sql.join(conditions, sql` or `)})`, columns };
+      return { condition: sql`(${sql.join(conditions, sql` and `)})`, columns, conjuncts: operands };
+    }
+    case 'not': {
+      const { condition, columns } = compile(node.operand, fieldAt);
+      return { condition: sql`not (${condition})`, columns };
+    }
     case 'in': {
       const field = fieldAt(node.path);
-      return { kind: 'in', field, values: node.values.map((value) => storedLiteral(value, field)) };
+      return isOneOf(
+        field,
+        node.values.map((value) => storedLiteral(value, field)),
+      );
     }
     case 'function': {
       const field = fieldAt(node.path);
-      if (field.kind === 'text') return { kind: 'function', field, name: node.name, text: node.value };
+      if (field.kind === 'text') return { condition: textTest(sql.ref(field.column), node.name, node.value), columns: [field.column] };
       throw new QuerySyntaxError('filter', node.path.position, `${node.name} needs a text field, which "${nameOf(field)}" is not`);
     }
     case 'compare': {
       const field = fieldAt(node.path);
       const value = storedLiteral(node.value, field);
-      if (value === '' && node.operator !== 'eq' && node.operator !== 'ne')
+      if (node.operator === 'eq') return isOneOf(field, [value]);
+      if (value === '' && node.operator !== 'ne')
         throw new QuerySyntaxError('filter', node.value.position, 'null can be compared with eq and ne only');
-      return { kind: 'compare', field, operator: node.operator, value };
+      return { condition: compare(sql.ref(field.column), node.operator, value), columns: [field.column] };
     }
     default:
       throw new Error(`the language of transactions has no ${node.kind}`);
   }
+}
+
+function isOneOf(field: Field, values: readonly string[]): Filter {
+  const column = sql.ref(field.column);
+  const condition = values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} in (${sql.join(values)})`;
+  return { condition, columns: [field.column], oneOf: { field, values } };
+}
+
+const signs = { ne: sql`<>`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` } as const;
+
+/** An absent field is '' and sorts before everything: `lt` and `le` leave it out, as a comparison with null is false. */
+function compare(column: RawBuilder<unknown>, operator: Exclude<ComparisonOperator, 'eq'>, value: string): RawBuilder<unknown> {
+  const plain = sql`${column} ${signs[operator]} ${value}`;
+  return operator === 'lt' || operator === 'le' ? sql`(${plain} and ${column} <> '')` : plain;
+}
+
+/** Texts are stored behind a mark: one character to step over. An absent text has nothing in it, not even the empty text. */
+function textTest(column: RawBuilder<unknown>, name: StringFunction, text: string): RawBuilder<unknown> {
+  const length = [...text].length;
+  if (text === '') return sql`${column} <> ''`;
+  if (name === 'startsWith') return sql`substr(${column}, 1, ${length + 1}) = ${textMark + text}`;
+  if (name === 'endsWith') return sql`(length(${column}) > ${length} and substr(${column}, length(${column}) + ${1 - length}) = ${text})`;
+  return sql`replace(substr(${column}, 2), ${text}, '') <> substr(${column}, 2)`;
 }
 
 /** A literal in the stored form of the field that it is compared with; '' for null. @throws QuerySyntaxError when it doesn't fit. */

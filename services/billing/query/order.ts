@@ -1,6 +1,5 @@
 import { transaction } from '../../../kinds/transaction/transaction.js';
-import type { Field } from '../store/fields.js';
-import type { FieldNames } from './field-names.js';
+import type { Field, FindField } from '../store/fields.js';
 import { QuerySyntaxError } from '../errors.js';
 
 /** A key of an ordering. */
@@ -14,14 +13,14 @@ export interface OrderKey {
  *
  * @throws QuerySyntaxError with the position of the first mistake.
  */
-export function parseOrderBy(source: string, names: FieldNames): readonly OrderKey[] {
+export function parseOrderBy(source: string, find: FindField): readonly OrderKey[] {
   const keys: OrderKey[] = [];
   let position = 0;
   for (const part of source.split(',')) {
     const words = [...part.matchAll(/\S+/g)].map((match) => ({ text: match[0], position: position + match.index }));
     const [name, direction, surplus] = words;
     if (name === undefined) throw new QuerySyntaxError('orderBy', position, 'a field is expected');
-    const field = names.find('orderBy', name.text, name.position);
+    const field = find('orderBy', name.text, name.position);
     if (direction !== undefined && direction.text !== 'asc' && direction.text !== 'desc')
       throw new QuerySyntaxError('orderBy', direction.position, `"asc", "desc" or a comma is expected, not "${direction.text}"`);
     if (surplus !== undefined) throw new QuerySyntaxError('orderBy', surplus.position, `a comma is expected, not "${surplus.text}"`);

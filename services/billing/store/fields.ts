@@ -1,6 +1,8 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
+import { nearest } from '../../../core/text/nearest.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
+import { QuerySyntaxError } from '../errors.js';
 
 /** What a field holds; it decides how the field is compared, ordered and printed. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date';
@@ -60,4 +62,26 @@ export function fieldsOf(dialect: Dialect): readonly Field[] {
     [words.plan.neutral]: say(words.plan, dialect),
   };
   return neutralFields.map((each) => ({ ...each, path: each.path.map((word) => renamed[word] ?? word) }));
+}
+
+/**
+ * Finds a field by the way it is written: bare or below `properties/`, letter case exact.
+ *
+ * @throws QuerySyntaxError for a name that is no field, or one that is an object.
+ */
+export type FindField = (option: 'filter' | 'orderBy', name: string, position: number) => Field;
+
+/** Finds the fields of a dialect. */
+export function fieldNames(fields: readonly Field[]): FindField {
+  const byName = fieldsByName(fields, '/');
+  return (option, name, position) => {
+    const field = byName.get(name);
+    if (field) return field;
+    const member = [...byName.keys()].find((known) => known.startsWith(`${name}/`));
+    if (member !== undefined)
+      throw new QuerySyntaxError(option, position, `"${name}" is an object: name one of its fields, such as ${member}`);
+    const suggestion = nearest(name, byName.keys());
+    const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+    throw new QuerySyntaxError(option, position, `"${name}" is not a field${hint}`);
+  };
 }

@@ -12,23 +12,15 @@ export function dateKey(text: string): string | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
-  const zulu = zone.toUpperCase() === 'Z' ? 'Z' : zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
-  // UTC, as nearly all are: nothing to convert.
-  if (zulu === 'Z') {
-    if (!isDate(Number(year), Number(month), Number(day)) || hour > '23' || minute > '59' || second > '59') return undefined;
-    return `${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}.${fraction.padEnd(7, '0')}`;
-  }
-  const instant = new Date(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}${zulu}`);
-  if (Number.isNaN(instant.getTime())) return undefined;
+  const local = `${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}`;
+  const instant = new Date(local + zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2'));
   // February 30 would silently become March 2.
-  if (!isDate(Number(year), Number(month), Number(day))) return undefined;
-  return `${instant.toISOString().slice(0, 19)}.${fraction.padEnd(7, '0')}`;
+  if (Number.isNaN(instant.getTime()) || secondsOf(new Date(`${local}Z`)) !== local) return undefined;
+  return `${secondsOf(instant)}.${fraction.padEnd(7, '0')}`;
 }
 
-function isDate(year: number, month: number, day: number): boolean {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+function secondsOf(instant: Date): string {
+  return instant.toISOString().slice(0, 19);
 }
 
 /** Decimals of any size, never rounded: enough digits for whatever is stored. */
@@ -46,9 +38,6 @@ const offset = 50_000;
  * @throws RangeError for what is not a finite number or is out of 10^±49999.
  */
 export function decimalKey(value: Decimal.Value): string {
-  // Plain decimals, which is what nearly all are, need no arithmetic at all.
-  const plain = plainDecimal.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
-  if (plain) return plainKey(plain[1] === '-', plain[2] ?? '', plain[3] ?? '');
   const number = new Exact(value);
   if (!number.isFinite()) throw new RangeError('not a finite number');
   if (number.isZero()) return '1';
@@ -57,17 +46,6 @@ export function decimalKey(value: Decimal.Value): string {
   const digits = number.abs().toExponential().replace(/e.*$/, '').replace('.', '').replace(/0+$/, '');
   if (number.isPositive()) return `2${pad(exponent)}${digits}`;
   return `0${pad(99_999 - exponent)}${complement(digits)}~`;
-}
-
-const plainDecimal = /^(-?)0*(\d{1,400}?)(?:\.(\d{1,400}))?$/;
-
-function plainKey(negative: boolean, whole: string, fraction: string): string {
-  const integer = whole === '0' ? '' : whole;
-  const zeros = integer === '' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
-  const digits = (integer + fraction).slice(zeros).replace(/0+$/, '');
-  if (digits === '') return '1';
-  const exponent = (integer === '' ? -zeros : integer.length) + offset;
-  return negative ? `0${pad(99_999 - exponent)}${complement(digits)}~` : `2${pad(exponent)}${digits}`;
 }
 
 /** The number of a key, as plain decimal text without an exponent: `-12.5`. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, words } from '../../../core/dialect/dialect.js';
 import type { Database } from '../../common/database.js';
-import { compileFilter } from '../query/compile-filter.js';
 import type { Filter } from '../query/filter.js';
 import type { OrderKey } from '../query/order.js';
 import { ensureOrderIndex } from './order-index.js';
@@ -109,14 +108,14 @@ export class TransactionStore {
    */
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
     const { engine } = this.database;
-    const conjuncts = filter === undefined ? [] : filter.kind === 'and' ? filter.operands : [filter];
+    const conjuncts = filter === undefined ? [] : (filter.conjuncts ?? [filter]);
     const [inIndex, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
-    const few = conjuncts.some((each) => isOneOf(each) && each.field.column === 'f_name');
+    const few = conjuncts.some(({ oneOf }) => oneOf?.field.column === 'f_name');
     const index = few ? undefined : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
     const atOnce = index === undefined || engine !== 'sqlite';
-    for (const each of conjuncts) {
-      const answered = atOnce || columnsOf(each).every((column) => index.columns.includes(column));
-      (answered ? inIndex : onRows).push(compileFilter(each, engine));
+    for (const { condition, columns } of conjuncts) {
+      const answered = atOnce || columns.every((column) => index.columns.includes(column));
+      (answered ? inIndex : onRows).push(condition);
     }
     const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
     if (search !== undefined) (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);
@@ -163,26 +162,15 @@ export class TransactionStore {
   }
 }
 
-function isOneOf(filter: Filter): filter is Extract<Filter, { kind: 'in' | 'compare' }> {
-  return filter.kind === 'in' || (filter.kind === 'compare' && filter.operator === 'eq');
-}
-
 /** So many columns at most are put before the keys of an ordering. */
 const maxEqual = 2;
 
 /** The columns that must have one certain value: an index that begins with them leads straight to what is looked for. */
 function equalColumns(conjuncts: readonly Filter[]): readonly string[] {
-  const columns = conjuncts.flatMap((each) =>
-    each.kind === 'compare' && each.operator === 'eq' && each.value !== '' && ['text', 'boolean'].includes(each.field.kind)
-      ? [each.field.column]
-      : [],
+  const columns = conjuncts.flatMap(({ oneOf }) =>
+    oneOf?.values.length === 1 && oneOf.values[0] !== '' && ['text', 'boolean'].includes(oneOf.field.kind) ? [oneOf.field.column] : [],
   );
   return [...new Set(columns)].sort().slice(0, maxEqual);
-}
-
-function columnsOf(filter: Filter): readonly string[] {
-  if ('operands' in filter) return filter.operands.flatMap(columnsOf);
-  return filter.kind === 'not' ? columnsOf(filter.operand) : [filter.field.column];
 }
 
 function all(conditions: readonly Condition[]): Condition {

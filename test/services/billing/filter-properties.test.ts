@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { parseFilter } from '../../../services/billing/query/filter.js';
-import { fieldNames } from '../../../services/billing/query/field-names.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
-import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { fieldNames, fieldsOf } from '../../../services/billing/store/fields.js';
 import { runs } from '../../support/property-tests.js';
 import { namesFound, startFiltered, transactions } from './support/filtered.js';
 import type { StartedBilling } from './support/start-billing.js';

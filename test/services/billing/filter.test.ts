@@ -1,7 +1,6 @@
 import { type Filter, parseFilter } from '../../../services/billing/query/filter.js';
-import { fieldNames } from '../../../services/billing/query/field-names.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
-import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { fieldNames, fieldsOf } from '../../../services/billing/store/fields.js';
 import { namesFound, startFiltered } from './support/filtered.js';
 import type { StartedBilling } from './support/start-billing.js';
 

@@ -1,7 +1,6 @@
 import { parseFilter } from '../../../services/billing/query/filter.js';
-import { fieldNames } from '../../../services/billing/query/field-names.js';
 import { parseOrderBy } from '../../../services/billing/query/order.js';
-import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { fieldNames, fieldsOf } from '../../../services/billing/store/fields.js';
 import { TransactionStore } from '../../../services/billing/store/transaction-store.js';
 import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
