@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { transaction } from '../../kinds/transaction/transaction.js';
 import type { Answer, Call } from '../common/call.js';
+import { readPageToken, writePageToken } from '../common/page-token.js';
 import { BillingError, invalidParameter } from './errors.js';
 import { parseFilter } from './query/filter.js';
 import { parseOrderBy } from './query/order.js';
@@ -33,7 +34,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const order = options.orderBy.trim() === '' ? [] : parseOrderBy(options.orderBy, findField);
   const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, findField);
   const listing = { ...options, account, invoice };
-  const after = options.skipToken === undefined ? undefined : readPageToken(options.skipToken, listing, order.length);
+  const after = options.skipToken === undefined ? undefined : placeOf(options.skipToken, listing, order.length);
   const selection = {
     invoiceId: await findInvoice(call.runtime, account, invoice),
     order,
@@ -48,7 +49,11 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   if (options.count) rest['totalCount'] = await store.count(selection);
   // The link carries all options but `skip`, which applies to the first page only.
   if (places.length > top && last !== undefined)
-    rest['nextLink'] = call.linkWith({ skip: undefined, top: String(top), skiptoken: writePageToken(listing, last) });
+    rest['nextLink'] = call.linkWith({
+      skip: undefined,
+      top: String(top),
+      skiptoken: writePageToken([digest(listing), last.seq, ...last.values]),
+    });
   // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the text is sent unchanged.
   const documents = await store.documents(page.map(({ seq }) => seq));
   const members = JSON.stringify(rest).slice(1, -1);
@@ -133,23 +138,13 @@ interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
   readonly invoice: string;
 }
 
-/** The place after a page, for the next link: it holds for this listing only. */
-function writePageToken(listing: Listing, { values, seq }: Position): string {
-  return Buffer.from(JSON.stringify([digest(listing), seq, ...values])).toString('base64url');
-}
-
 /**
  * The place that a token names.
  *
  * @throws BillingError 400 for a token that isn't one, or that belongs to another listing.
  */
-function readPageToken(token: string, listing: Listing, keys: number): Position {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-  } catch {
-    parsed = undefined; // not a token: refused below like any other that doesn't fit
-  }
+function placeOf(token: string, listing: Listing, keys: number): Position {
+  const parsed = readPageToken(token);
   if (Array.isArray(parsed)) {
     const [listingDigest, seq, ...values] = parsed as unknown[];
     const fits = listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;

@@ -56,21 +56,28 @@ export class Call<Runtime = unknown> {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.received.url.slice(this.path.length + 1).replace(/#.*$/s, '')));
+    return (this.#query ??= new URLSearchParams(this.#queryText));
   }
 
   /**
-   * The absolute address of another page of this listing: this request's, with some query options changed.
+   * The absolute address of another page of this listing: this request's, with some query options changed, the others as they were sent.
    *
-   * @param changes by name; undefined leaves an option out.
+   * @param changes by name, with or without `$` and in any letter case; undefined leaves an option out.
    */
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
-    const query = new URLSearchParams(this.query);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined) query.delete(name);
-      else query.set(name, value);
-    }
-    return `${this.origin}${this.path}?${query.toString()}`;
+    const plain = (name: string): string => name.replace('$', '').toLowerCase();
+    const changed = Object.keys(changes).map(plain);
+    const kept = this.#queryText.split('&').filter((part) => {
+      const [name] = new URLSearchParams(part).keys();
+      return name !== undefined && !changed.includes(plain(name));
+    });
+    const added = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+    return `${this.origin}${this.path}?${[...kept, ...added].join('&')}`;
+  }
+
+  /** The query as sent, without the question mark. */
+  get #queryText(): string {
+    return this.received.url.slice(this.path.length + 1).replace(/#.*$/s, '');
   }
 }
 

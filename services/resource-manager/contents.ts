@@ -1,4 +1,5 @@
 import type { Call } from '../common/call.js';
+import { readPageToken, writePageToken } from '../common/page-token.js';
 import { badRequest, groupNotFound } from './errors.js';
 import { groupType } from './groups.js';
 import { kindOf } from './kinds/index.js';
@@ -19,13 +20,13 @@ export async function listContents(place: { subscription: string; group?: string
 /** The page of resources that a request asks for. @throws ArmError 400 for a filter that can't be read. */
 export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
   const { query } = call;
-  const after = Buffer.from(query.get('$skiptoken') ?? '', 'base64url').toString('utf8');
+  const after = String(readPageToken(query.get('$skiptoken') ?? '') ?? '');
   const found = all.filter(readContentsFilter(query.get('$filter')));
   const rest = found.filter(({ id }) => keyOf(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
-  const token = Buffer.from(keyOf(page.at(-1)?.id ?? ''), 'utf8').toString('base64url');
-  return { value: page.map(show), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken: token }) } : {}) };
+  const $skiptoken = writePageToken(keyOf(page.at(-1)?.id ?? ''));
+  return { value: page.map(show), ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken }) } : {}) };
 }
 
 function presentListed({ id, name, type, location, tags, identity, rest, createdAt, changedAt }: StoredResource): Json {

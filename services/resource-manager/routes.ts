@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '../common/body-parsers.js';
-import { type Answer, Call, type Operation } from '../common/call.js';
+import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { roleHome } from './authorization/roles.js';
@@ -241,10 +241,6 @@ function bodyOf(call: Call): Json {
 
 /** A HEAD asks whether something exists: 204 or 404, without a body. */
 const noContent: Answer = { status: 204 };
-
-function ok(body: Json): Answer {
-  return { status: 200, body };
-}
 
 function list(value: readonly Json[]): Answer {
   return ok({ value });

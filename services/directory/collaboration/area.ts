@@ -107,12 +107,10 @@ export function listArea(request: DirectoryRequest, fragment: string, items: rea
   const matching = filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
   const ordered = order(matching, option('orderby'));
   const value = ordered.slice(skip, skip + top).map((item) => selected(item, request));
-  const next = new URLSearchParams([...query].filter(([name]) => !/^\$?skip$/i.test(name)));
-  next.set('$skip', String(skip + top));
   return ok({
     ...request.context(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
-    ...(ordered.length > skip + top && { '@odata.nextLink': `${request.url.split('?')[0]}?${next.toString().replaceAll('%24', '$')}` }),
+    ...(ordered.length > skip + top && { '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }) }),
     value,
   });
 }

@@ -1,3 +1,4 @@
+import { readPageToken } from '../../common/page-token.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import { changesKeptForDays } from '../store/changes.js';
 
@@ -24,11 +25,6 @@ export interface Round {
   readonly rest?: { readonly number: number; readonly relation: number; readonly after: number };
 }
 
-/** Writes a token. */
-export function encodeDeltaToken(state: DeltaState): string {
-  return Buffer.from(JSON.stringify(state)).toString('base64url');
-}
-
 /**
  * Reads a token back.
  *
@@ -36,7 +32,7 @@ export function encodeDeltaToken(state: DeltaState): string {
  * @throws DirectoryError 400 for a foreign token, 410 for an expired one.
  */
 export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {
-  const state = parse(token);
+  const state = readPageToken(token);
   if (!isState(state)) throw badRequest('The delta token is not valid: it was not given out by this service.');
   if (now.getTime() - state.at > changesKeptForDays * 86_400_000) throw expiredToken(restart);
   return state;
@@ -47,14 +43,6 @@ export function expiredToken(restart: string): DirectoryError {
   return new DirectoryError(410, 'syncStateNotFound', 'The delta token has expired. Begin again without a token.', undefined, {
     location: restart,
   });
-}
-
-function parse(token: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-  } catch {
-    return undefined; // not JSON: refused by the caller like any other foreign token
-  }
 }
 
 function isState(value: unknown): value is DeltaState {

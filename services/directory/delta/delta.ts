@@ -1,3 +1,4 @@
+import { writePageToken } from '../../common/page-token.js';
 import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
@@ -7,7 +8,7 @@ import type { FilterNode } from '../odata/index.js';
 import type { Change } from '../store/changes.js';
 import type { StoredObject } from '../store/objects.js';
 import { navigationName, type Relation, relations } from '../store/relations.js';
-import { decodeDeltaToken, type DeltaState, encodeDeltaToken, expiredToken, type Round } from './delta-token.js';
+import { decodeDeltaToken, type DeltaState, expiredToken, type Round } from './delta-token.js';
 
 /**
  * Answers a delta query: first everything, page by page; then, by the delta link, what has changed since. A round shows the state when
@@ -44,8 +45,8 @@ async function stateOf(request: DirectoryRequest, source: DeltaSource, address: 
 function answer(request: DirectoryRequest, source: DeltaSource, page: DeltaPage, state: DeltaState, address: string): Reply {
   const { round: _round, ...rest } = state;
   const link = page.next
-    ? { '@odata.nextLink': `${address}?$skiptoken=${encodeDeltaToken({ ...state, round: page.next })}` }
-    : { '@odata.deltaLink': `${address}?$deltatoken=${encodeDeltaToken(rest)}` };
+    ? { '@odata.nextLink': `${address}?$skiptoken=${writePageToken({ ...state, round: page.next })}` }
+    : { '@odata.deltaLink': `${address}?$deltatoken=${writePageToken(rest)}` };
   const select = state.select ? { count: false, select: state.select } : { count: false };
   return ok({ '@odata.context': contextUrl(request, source.type.collection, select), ...link, value: page.value });
 }

@@ -40,9 +40,9 @@ export class DirectoryRequest {
     return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
   }
 
-  /** The absolute address of this request, with its query. */
-  get url(): string {
-    return this.base + targetOf(this.call);
+  /** The address of another page of this listing. */
+  linkWith(changes: Parameters<Call['linkWith']>[0]): string {
+    return this.call.linkWith(changes);
   }
 
   /** An answer with the annotation that says what it holds: `$metadata#groups/$entity`. */

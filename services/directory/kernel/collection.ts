@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { among, type Fragment, pageNumber } from '../store/sql.js';
+import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import {
@@ -7,8 +8,6 @@ import {
   compileFilter,
   compileSearch,
   decodeSkipToken,
-  encodeSkipToken,
-  nextLink,
   odataLimits,
   type QueryOptions,
   type QueryRules,
@@ -90,7 +89,7 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   return ok({
     '@odata.context': contextUrl(request, listing.context ?? type?.collection ?? 'directoryObjects', options),
     ...(counted && { '@odata.count': await countRows(request, listing, where) }),
-    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
+    ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
     value: await entriesOf(request, listing, rows),
   });
 }
@@ -127,7 +126,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   const { rows, next } = await readPage(request, listing, conditions(request, listing));
   return ok({
     ...request.context('Collection($ref)'),
-    ...(next !== undefined && { '@odata.nextLink': nextLink(request.url, next) }),
+    ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
     value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
 }
@@ -187,7 +186,7 @@ async function readPage(request: DirectoryRequest, listing: Listing, where: read
   const rows = candidates.slice(0, limit);
   const last = rows.at(-1);
   if (candidates.length <= limit || last === undefined) return { rows };
-  return { rows, next: encodeSkipToken(order ? [last.sort ?? null, last.number] : [last.number]) };
+  return { rows, next: writePageToken(order ? [last.sort ?? null, last.number] : [last.number]) };
 }
 
 function orderOf(options: QueryOptions): Order | undefined {

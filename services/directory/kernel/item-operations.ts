@@ -1,18 +1,10 @@
 import type { Access } from '../authorization/access.js';
+import { writePageToken } from '../../common/page-token.js';
 import { badRequest, created, type DirectoryError, noContent, objectNotFound, ok, type Reply } from '../http/answers.js';
 import { textOf } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import {
-  checkFilter,
-  compileFilterInMemory,
-  decodeSkipToken,
-  encodeSkipToken,
-  nextLink,
-  odataLimits,
-  type OrderKey,
-  type QueryRules,
-} from '../odata/index.js';
+import { checkFilter, compileFilterInMemory, decodeSkipToken, odataLimits, type OrderKey, type QueryRules } from '../odata/index.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -211,7 +203,7 @@ export function listItems(
   return ok({
     '@odata.context': `${request.base}/$metadata#${fragment}${select ? `(${select.join(',')})` : ''}`,
     ...(count && request.eventual && start === 0 && { '@odata.count': matching.length }),
-    ...(more && { '@odata.nextLink': nextLink(request.url, encodeSkipToken([start + top])) }),
+    ...(more && { '@odata.nextLink': request.linkWith({ $skiptoken: writePageToken([start + top]) }) }),
     value: select ? page.map((item) => selectProperties(item, select)) : page,
   });
 }

@@ -17,7 +17,7 @@ export type { QueryOptions } from './query-options.js';
 export { compileSearch } from './search.js';
 export { parseSearch } from './search.js';
 export { searchColumn } from './search.js';
-export { decodeSkipToken, encodeSkipToken, nextLink } from './query-options.js';
+export { decodeSkipToken } from './query-options.js';
 export type { SkipPosition } from './query-options.js';
 export { foldSql, foldedProperty, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';

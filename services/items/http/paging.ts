@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ItemsTables } from '../store/tables.js';
+import { readPageToken, writePageToken } from '../../common/page-token.js';
 import { type Answer, type Call, ok } from './call.js';
 import { Problem } from './problem.js';
 
@@ -10,12 +11,11 @@ const pageSize = 100;
 function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
-  const text = Buffer.from(token, 'base64url').toString('latin1');
-  const match = /^after:(\d{1,15}):(.*)$/s.exec(text);
+  const [key, after] = [readPageToken(token)].flat();
   // Exactly as it was given, and for this listing: a guessed or foreign token must not page through something else.
-  if (match === null || match[2] !== listKey(call) || Buffer.from(text, 'latin1').toString('base64url') !== token)
+  if (key !== listKey(call) || !Number.isSafeInteger(after) || writePageToken([key, after]) !== token)
     throw new Problem('InvalidContinuationToken', 'The continuation token is invalid.');
-  return Number(match[1]);
+  return Number(after);
 }
 
 /**
@@ -36,12 +36,12 @@ export async function page<Table extends keyof ItemsTables, Row extends { readon
   const values = await view(rows.slice(0, pageSize));
   const last = rows[pageSize - 1];
   if (rows.length <= pageSize || last === undefined) return ok({ value: values, continuationToken: null, continuationUri: null });
-  const continuationToken = Buffer.from(`after:${last.seq}:${listKey(call)}`, 'latin1').toString('base64url');
+  const continuationToken = writePageToken([listKey(call), last.seq]);
   return ok({ value: values, continuationToken, continuationUri: call.linkWith({ continuationToken }) });
 }
 
 /** The listing a token belongs to: its path and its other options. */
 function listKey(call: Call): string {
   const others = [...call.query].filter(([name]) => name !== 'continuationToken').sort();
-  return encodeURIComponent(`${call.path.toLowerCase()}?${JSON.stringify(others)}`);
+  return `${call.path.toLowerCase()}?${JSON.stringify(others)}`;
 }

@@ -103,7 +103,7 @@ describe('a service on the chassis', () => {
   });
 
   it('links to another page with the options of this one', async () => {
-    expect((await ask('GET', '/things/page?skip=3&filter=a%20b')).body).toBe('http://localhost:80/things/page?filter=a+b&next=2');
+    expect((await ask('GET', '/things/page?skip=3&filter=a%20b')).body).toBe('http://localhost:80/things/page?filter=a%20b&next=2');
   });
 
   it.each<[string, 'GET' | 'POST', string, string, number, string]>([

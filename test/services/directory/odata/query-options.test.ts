@@ -1,4 +1,5 @@
-import { ODataError, decodeSkipToken, encodeSkipToken, nextLink, parseQueryOptions } from '../../../../services/directory/odata/index.js';
+import { writePageToken } from '../../../../services/common/page-token.js';
+import { ODataError, decodeSkipToken, parseQueryOptions } from '../../../../services/directory/odata/index.js';
 
 function optionsOf(query: string | Readonly<Record<string, string>>): ReturnType<typeof parseQueryOptions> {
   return parseQueryOptions(new URLSearchParams(query));
@@ -50,20 +51,13 @@ describe('query options', () => {
 
 describe('a $skiptoken', () => {
   it('gives back the position it was made of', () => {
-    expect(decodeSkipToken(encodeSkipToken(['ada', 7]), 2)).toEqual(['ada', 7]);
+    expect(decodeSkipToken(writePageToken(['ada', 7]), 2)).toEqual(['ada', 7]);
   });
 
-  it.each(['', 'x', '%%%', Buffer.from('{}').toString('base64url'), Buffer.from('[{}]').toString('base64url'), encodeSkipToken([1, 2])])(
+  it.each(['', 'x', '%%%', Buffer.from('{}').toString('base64url'), Buffer.from('[{}]').toString('base64url'), writePageToken([1, 2])])(
     'refuses %j',
     (token) => {
       expect(() => decodeSkipToken(token, 1)).toThrow('Invalid $skiptoken');
     },
   );
-
-  it('replaces the one of the request in the next link and keeps the other options', () => {
-    expect(nextLink('https://h/v1.0/groups?$top=5&$skiptoken=old&$select=id', 'new')).toBe(
-      'https://h/v1.0/groups?$top=5&$select=id&$skiptoken=new',
-    );
-    expect(nextLink('https://h/v1.0/groups', 'new')).toBe('https://h/v1.0/groups?$skiptoken=new');
-  });
 });
