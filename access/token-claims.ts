@@ -24,7 +24,7 @@ export interface Membership {
 export const mostGroups = 200;
 
 /** Why the directory gives a person no token for an application; undefined when it does. Groups count for their direct members only. */
-export function refusedToken(
+export function refuseToken(
   person: Pick<Person, 'id' | 'accountEnabled'>,
   application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
   directGroupIds: readonly string[],

@@ -29,8 +29,8 @@ function endsBeforeOptimizing(paths: readonly string[], cwd: string): boolean {
   let size = 0;
   for (const path of paths.length === 0 ? ['.'] : paths) {
     const place = resolve(cwd, path);
-    const found = diskFiles.look(place);
-    size += found.kind === 'folder' ? diskFiles.look(join(place, 'castellan.yaml')).size : found.size;
+    const entry = diskFiles.look(place);
+    size += entry.kind === 'folder' ? diskFiles.look(join(place, 'castellan.yaml')).size : entry.size;
   }
   return size > 20_000 && size < 1_300_000;
 }

@@ -30,8 +30,8 @@ export function formatOf<Format extends string = 'text' | 'json'>(
   if (json === true && format !== undefined && format !== 'json')
     throw new CastellanError('CAS8001', `--json is short for --format json, but --format is ${format}`);
   const requested = json === true ? 'json' : (format ?? formats[0]);
-  const found = formats.find((each) => each === requested);
-  if (found !== undefined) return found;
+  const match = formats.find((each) => each === requested);
+  if (match !== undefined) return match;
   const hint = didYouMean(nearest(String(requested), formats), '.');
   throw new CastellanError('CAS8001', `--format ${String(requested)} does not exist${hint} Formats: ${formats.join(', ')}`);
 }

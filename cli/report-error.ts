@@ -20,7 +20,7 @@ function codeOf({ exitCode }: CommanderError): number {
 }
 
 /** Who says that something went wrong. */
-function named(io: CliIo): string {
+function colorName(io: CliIo): string {
   return paint('castellan:', 'error', screenOf(io.stderr, io.env));
 }
 
@@ -59,7 +59,7 @@ function refusal({ message }: CommanderError): string {
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
   if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);
   const { code, title, message, help } = toReportedError(error);
-  say(io.stderr, `${named(io)} ${code} ${title}: ${message}\n  ${help}\n`);
+  say(io.stderr, `${colorName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
   if (args.includes('--verbose') && error instanceof Error) say(io.stderr, `${error.stack ?? ''}\n`);
   if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
   if (code === 'CAS2010') return exitCodes.nothingChecked;

@@ -44,23 +44,21 @@ export function fittingColumns<Row>(
 
 /** The line of titles. */
 export function headOf<Row>(columns: readonly SizedColumn<Row>[]): string {
-  return joined(columns.map((column) => padded(column.title, column)));
+  return joinCells(columns.map((column) => pad(column.title, column)));
 }
 
 /** The line of a row. */
 export function lineOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
-  return joined(
-    columns.map((column) =>
-      padded(column.align === 'right' ? (column.cell(row) ?? '') : cut(column.cell(row) ?? '', column.width), column),
-    ),
+  return joinCells(
+    columns.map((column) => pad(column.align === 'right' ? (column.cell(row) ?? '') : cut(column.cell(row) ?? '', column.width), column)),
   );
 }
 
-function joined(cells: readonly string[]): string {
+function joinCells(cells: readonly string[]): string {
   return cells.join(' '.repeat(gap)).trimEnd();
 }
 
-function padded<Row>(text: string, { width, align }: SizedColumn<Row>): string {
+function pad<Row>(text: string, { width, align }: SizedColumn<Row>): string {
   const blanks = ' '.repeat(Math.max(0, width - [...text].length));
   return align === 'right' ? blanks + text : text + blanks;
 }

@@ -49,8 +49,8 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   for (const rule of rules) {
     try {
       const options = { scope: 'stack', now: new Date(input.now), ruleOptions: input.ruleOptions, base } as const;
-      const found = judgeStack === undefined ? [...runRules(index, [rule], options), ...ofResources(rule, input)] : judgeStack(input);
-      append(findings, found.map(plain));
+      const results = judgeStack === undefined ? [...runRules(index, [rule], options), ...ofResources(rule, input)] : judgeStack(input);
+      append(findings, results.map(plain));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
     }

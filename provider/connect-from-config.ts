@@ -33,10 +33,10 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
     text(config, attribute) ?? variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
   const caFile = setting('ca_file', 'CASTELLAN_CA_FILE', 'SSL_CERT_FILE');
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
-  const found = await endpointsOf(env['ARM_METADATA_HOSTNAME'], ca.ca);
-  const directory = setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? found.directory;
+  const endpoints = await endpointsOf(env['ARM_METADATA_HOSTNAME'], ca.ca);
+  const directory = setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? endpoints.directory;
   const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloud.items;
-  const authority = setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? found.authority;
+  const authority = setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? endpoints.authority;
   const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID') ?? '';
   const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID');
   const credential = chooseCredential({

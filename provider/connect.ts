@@ -55,8 +55,8 @@ export function identityFromToken(source: IdentitySource): Identity {
   const claim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);
     const claims = claimsOf(token);
-    const found = names.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '');
-    return typeof found === 'string' ? found : '';
+    const claim = names.map((name) => claims[name]).find((value) => typeof value === 'string' && value !== '');
+    return typeof claim === 'string' ? claim : '';
   };
   return {
     tenantId: source.tenantId,

@@ -25,8 +25,8 @@ export function readExisting(api: Api, signal: AbortSignal = new AbortController
     const [body, handler] = [schema.resources[type], resources[type]];
     if (body === undefined || handler?.import === undefined) throw new Error(`${type} can't be imported`);
     const start = settle(body, schema.style, undefined, handler.import(id));
-    const found = await handler.read({ api, provider: {}, signal, warn: () => undefined, state: start });
-    if (found === undefined) return undefined;
-    return toJson(settle(body, schema.style, start, found)) as Readonly<Record<string, Json>>;
+    const state = await handler.read({ api, provider: {}, signal, warn: () => undefined, state: start });
+    if (state === undefined) return undefined;
+    return toJson(settle(body, schema.style, start, state)) as Readonly<Record<string, Json>>;
   };
 }

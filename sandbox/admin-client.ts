@@ -10,7 +10,7 @@ async function send(paths: SandboxPaths, url: string, init: RequestInit): Promis
   try {
     return await fetchTrusting(readFileSync(paths.ca, 'utf8'))(url, init);
   } catch (cause) {
-    throw ended(paths, init.signal, cause);
+    throw toEndedError(paths, init.signal, cause);
   }
 }
 
@@ -18,11 +18,11 @@ async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
   try {
     return await answer.json();
   } catch (cause) {
-    throw ended(paths, undefined, cause);
+    throw toEndedError(paths, undefined, cause);
   }
 }
 
-function ended(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
+function toEndedError(paths: SandboxPaths, signal: AbortSignal | null | undefined, cause: unknown): unknown {
   const { name, code } = ((cause as Error).cause ?? {}) as { name?: string; code?: string };
   const late =
     code === 'UND_ERR_CONNECT_TIMEOUT' ||

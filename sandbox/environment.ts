@@ -72,10 +72,10 @@ export function sandboxEnvironment(
 }
 
 /** Authorities that the user trusts already stay trusted: node reads one file only. */
-function withExtra({ ca, extraAuthorities }: SandboxPaths, given: string | undefined): string {
-  if (given === undefined || given === '' || resolve(given) === ca || !existsSync(given)) return ca;
+function withExtra({ ca, extraAuthorities }: SandboxPaths, text: string | undefined): string {
+  if (text === undefined || text === '' || resolve(text) === ca || !existsSync(text)) return ca;
   // its own file from before has them already
-  if (resolve(given) !== extraAuthorities)
-    writePrivate(extraAuthorities, `${readFileSync(given, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
+  if (resolve(text) !== extraAuthorities)
+    writePrivate(extraAuthorities, `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
   return extraAuthorities;
 }

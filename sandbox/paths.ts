@@ -88,8 +88,8 @@ export function sandboxName({ projectDir, environment }: SandboxPaths): string {
 /** Makes the folder of the sockets, which must be no one else's: anyone who can write there could stand in for a provider. */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   makeFolder(sockets, 0o700);
-  const found = lstatSync(sockets);
-  if (!found.isDirectory() || found.uid !== userInfo().uid)
+  const stats = lstatSync(sockets);
+  if (!stats.isDirectory() || stats.uid !== userInfo().uid)
     throw new CastellanError('CAS4013', `${sockets} belongs to somebody else: the providers' sockets can't be put there`);
   chmodSync(sockets, 0o700);
 }

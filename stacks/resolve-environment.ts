@@ -24,7 +24,7 @@ export function resolveEnvironment(
   env: Environment,
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
 ): StackConfig {
-  const known = { ...config.sandbox?.env, ...defined(env) };
+  const known = { ...config.sandbox?.env, ...dropUndefined(env) };
   const { value, unknownPaths } = effectiveValue(withoutProviderDefaults(config, known), stackSchema as unknown as SchemaNode, {
     env: known,
   });
@@ -50,6 +50,6 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((current: unknown, step) => (current as Readonly<Record<string | number, unknown>> | undefined)?.[step], value);
 }
 
-function defined(env: Environment): Environment {
+function dropUndefined(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 }

@@ -143,16 +143,20 @@ function ruleLink(group: Group, person: PersonRecord, memberships: Memberships):
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);
   const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
-  return { kind: 'rule', name: groupName(group), value: `${rule.rule.text} (${seen(trace.membershipRuleEvaluationDetails).join(', ')})` };
+  return {
+    kind: 'rule',
+    name: groupName(group),
+    value: `${rule.rule.text} (${observations(trace.membershipRuleEvaluationDetails).join(', ')})`,
+  };
 }
 
-function seen(details: EvaluationDetails): string[] {
+function observations(details: EvaluationDetails): string[] {
   const { propertyToEvaluate: property } = details;
   const own =
     property === null
       ? []
       : [`${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`];
-  return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(seen)])];
+  return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(observations)])];
 }
 
 function pathLink({ settings, excludedPaths }: AppAccess, path: string, answer: RequestAnswer): ChainLink {

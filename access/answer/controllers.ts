@@ -34,13 +34,13 @@ export const controllingRoles: readonly DirectoryRole[] = [
  */
 export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
   if (entrance === undefined) return [];
-  const found: Controller[] = [];
+  const controllers: Controller[] = [];
   const add = (reference: string, by: string): void => {
     const place = memberships.placeOf(reference.toLowerCase());
     const application = directory.servicePrincipals.find(({ id }) => id === reference.toLowerCase());
     const who =
       place === undefined ? (application?.displayName ?? reference) : (memberships.person(place).body.userPrincipalName ?? reference);
-    if (!found.some((each) => each.who === who && each.by === by)) found.push({ who, place, by });
+    if (!controllers.some((each) => each.who === who && each.by === by)) controllers.push({ who, place, by });
   };
   const holders = (roles: readonly DirectoryRole[], what: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
@@ -55,13 +55,14 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
     const name = group.record.declared ?? group.record.displayName;
     if (group.record.rule === undefined) {
       for (const owner of group.record.owners) add(owner, `owner of ${name}`);
-      if (group.record.public && group.record.unified) found.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
+      if (group.record.public && group.record.unified)
+        controllers.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
     }
     holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
     if (group.rule?.subject === 'user') holders(userType.writeRoles, `what the rule of ${name} asks`);
     const own = group.rule === undefined ? [] : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
     if (own.length > 0)
-      found.push({
+      controllers.push({
         who: 'everyone',
         place: undefined,
         by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
@@ -69,5 +70,5 @@ export function controllersOf({ directory: entrance }: AppAccess, { memberships,
   }
   for (const owner of entrance.application.owners) add(owner, `owner of the registration ${entrance.application.name}`);
   holders(applicationType.writeRoles, `the registration ${entrance.application.name}`);
-  return found;
+  return controllers;
 }

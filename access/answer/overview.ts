@@ -23,13 +23,13 @@ export interface AppOverview {
 export function overview(model: AccessModel, apps: readonly AppAccess[] = model.apps): AppOverview[] {
   const entrants = everyone(apps, model.memberships);
   return apps.map((app) => {
-    const found = entrants.get(app) as Entrants;
+    const sets = entrants.get(app) as Entrants;
     return {
       app,
       public: publicPaths(app),
       anyone: anyoneAt(app),
-      entrants: found,
-      guests: countGuests(found, model),
+      entrants: sets,
+      guests: countGuests(sets, model),
       groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
       applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
     };

@@ -34,12 +34,12 @@ export function overviewText(each: AppOverview, model: AccessModel, { listed, ta
   if (app.directory !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
-      counted(entrants.in.count, 'person', 'people'),
-      ...(guests === 0 ? [] : [`${counted(guests, 'guest', 'guests')} among them`]),
+      plural(entrants.in.count, 'person', 'people'),
+      ...(guests === 0 ? [] : [`${plural(guests, 'guest', 'guests')} among them`]),
     ];
     lines.push(`  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`);
     for (const { name, people } of groups)
-      lines.push(`    group ${name}: ${people === undefined ? 'not known' : counted(people, 'person', 'people')}`);
+      lines.push(`    group ${name}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`);
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
   }
@@ -47,7 +47,7 @@ export function overviewText(each: AppOverview, model: AccessModel, { listed, ta
 }
 
 /** A number with its noun. */
-export function counted(number: number, one: string, many: string): string {
+export function plural(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 }
 

@@ -41,7 +41,7 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   const none: Entrants = { in: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
     const old = before.get(keyOf(app));
-    if (untouched.has(app)) return unchanged(app, old, noPeople);
+    if (untouched.has(app)) return noChange(app, old, noPeople);
     return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
   });
   const present = new Set(head.apps.map(keyOf));
@@ -84,7 +84,7 @@ function changeOf(
   };
 }
 
-function unchanged(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
+function noChange(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
   const nothing = { publicGained: [], publicLost: [], anyoneGained: [], anyoneLost: [], reasons: [] };
   return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, kept: undefined, unknown: 0, ...nothing };
 }

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../core/findings/make-finding.js';
 import { accessRules } from '../../policies/access-rules/index.js';
 import { applyPolicy } from '../../policies/configuration/apply-policy.js';
 import type { LoadedPolicy } from '../../policies/configuration/load-policy.js';
-import { type AccessSubject, cataloguedAccess } from '../../policies/engine/access-rule.js';
+import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/access-rule.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
@@ -23,7 +23,7 @@ export interface AccessJudge {
 
 /** What the access rules find in a change, at the app in the configuration. */
 export function accessFindings(changes: readonly AppChange[], { head, base, policy, stacks }: AccessJudge): Finding[] {
-  const catalogue = accessRules.map(cataloguedAccess);
+  const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
     const stack = stacks.find(({ config }) => config.stack === change.stack);
     if (change.head === undefined || stack === undefined) return [];

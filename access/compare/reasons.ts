@@ -34,7 +34,7 @@ export function reasonsOf(
   insideModel: AccessModel,
   outsideModel: AccessModel,
 ): Reason[] {
-  const found = new Map<string, { why: string; way: readonly string[]; count: number; examples: number[] }>();
+  const entries = new Map<string, { why: string; way: readonly string[]; count: number; examples: number[] }>();
   let examined = 0;
   let rest = 0;
   for (const place of people) {
@@ -43,12 +43,12 @@ export function reasonsOf(
       continue;
     }
     const { why, way } = reasonOf(change, place, inside, outside, insideModel, outsideModel);
-    const reason = found.get(why) ?? { why, way, count: 0, examples: [] };
+    const reason = entries.get(why) ?? { why, way, count: 0, examples: [] };
     reason.count++;
     if (reason.examples.length < mostExamples) reason.examples.push(place);
-    found.set(why, reason);
+    entries.set(why, reason);
   }
-  const reasons = [...found.values()].sort((a, b) => b.count - a.count);
+  const reasons = [...entries.values()].sort((a, b) => b.count - a.count);
   const [first] = reasons;
   if (first !== undefined) first.count += rest;
   return reasons.map((reason) => ({ change, ...reason }));

@@ -4,7 +4,7 @@ import { mermaidText } from '../../core/graph/print.js';
 import { visible } from '../../core/text/visible.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { counted } from '../answer/text.js';
+import { plural } from '../answer/text.js';
 import type { AccessTarget } from '../answer/visit.js';
 import { cloudDifferences, type CloudDifference } from '../decide/cloud.js';
 import type { AccessModel } from '../model.js';
@@ -85,11 +85,11 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
   const lines = changed.flatMap((change) => [
     change.name,
     ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
-    ...named(change, comparison, listed),
+    ...describePeople(change, comparison, listed),
   ]);
   if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
   for (const finding of findings) lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
-  if (accepted > 0) lines.push(`${counted(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`);
+  if (accepted > 0) lines.push(`${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`);
   return `${lines.map(visible).join('\n')}\n`;
 }
 
@@ -131,7 +131,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
   for (const change of changes.filter(isChanged)) {
     const app = node(`app ${change.name}`, ['[', ']']);
     for (const { change: what, why, way, count } of change.reasons) {
-      const people = node(`${what === 'gained' ? '+' : '-'} ${counted(count, 'person', 'people')}: ${why}`, ['([', '])']);
+      const people = node(`${what === 'gained' ? '+' : '-'} ${plural(count, 'person', 'people')}: ${why}`, ['([', '])']);
       const arrow = what === 'gained' ? '-->' : '-.-x';
       let from = people;
       for (const group of way) {
@@ -172,7 +172,7 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
   for (const { change: what, why, count, examples } of change.reasons) {
     const names = examples.map((place) => nameAt(place, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
-    list.push(detail(what === 'gained' ? '+' : '-', `${counted(count, 'person', 'people')} (${names}${more})`, why));
+    list.push(detail(what === 'gained' ? '+' : '-', `${plural(count, 'person', 'people')} (${names}${more})`, why));
   }
   for (const path of change.publicGained)
     list.push(detail('+', 'a browser without a session', `${path === '/*' ? 'the whole app' : path} becomes public`));
@@ -182,16 +182,16 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
     list.push(detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'));
   for (const provider of change.anyoneLost)
     list.push(detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'));
-  if (change.unknown > 0) list.push(detail('?', counted(change.unknown, 'person', 'people'), 'it can not be said'));
+  if (change.unknown > 0) list.push(detail('?', plural(change.unknown, 'person', 'people'), 'it can not be said'));
   for (const { who, by } of newControllers(change, head, base)) list.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers({ ...change, head: change.base, base: change.head }, base, head))
     list.push(detail('-', who, `can not let others in any more: ${by}`));
-  if (change.kept !== undefined && change.kept > 0) list.push(detail('=', counted(change.kept, 'person', 'people'), 'as before'));
+  if (change.kept !== undefined && change.kept > 0) list.push(detail('=', plural(change.kept, 'person', 'people'), 'as before'));
   for (const { what } of differencesOf(change, comparison)) list.push(detail('?', 'in the cloud', what));
   return list;
 }
 
-function named({ gained, lost }: AppChange, { head }: AccessComparison, listed: boolean): string[] {
+function describePeople({ gained, lost }: AppChange, { head }: AccessComparison, listed: boolean): string[] {
   if (!listed) return [];
   return [...[...gained].map((place) => `    + ${nameAt(place, head)}`), ...[...lost].map((place) => `    - ${nameAt(place, head)}`)];
 }

@@ -16,8 +16,8 @@ export interface CloudDifference {
 export function cloudDifferences(app: AppAccess, path?: string, answer?: RequestAnswer): readonly CloudDifference[] {
   const { settings, directory, others, excludedPaths } = app;
   if (settings === undefined) return [];
-  const found: CloudDifference[] = [];
-  const add = (what: string, decides?: CloudDifference['decides']): void => void found.push({ what, ...(decides && { decides }) });
+  const differences: CloudDifference[] = [];
+  const add = (what: string, decides?: CloudDifference['decides']): void => void differences.push({ what, ...(decides && { decides }) });
   if (directory !== undefined && answer?.by !== 'path' && answer?.by !== 'action')
     add('conditional access of the directory is not read: it can refuse a sign-in that is allowed here');
   if (others.includes('personal') && answer?.by !== 'path' && answer?.by !== 'action')
@@ -37,7 +37,7 @@ export function cloudDifferences(app: AppAccess, path?: string, answer?: Request
     if (settings.unauthenticated === 'redirect')
       add('the cloud tells browsers, which it redirects, from programs, which get 401, by their User-Agent');
   }
-  return found;
+  return differences;
 }
 
 /** Whether a matching rule of any kind could take a path for an excluded one. */

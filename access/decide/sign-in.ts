@@ -2,7 +2,7 @@ import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/setti
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
-import { personClaims, refusedToken } from '../token-claims.js';
+import { personClaims, refuseToken } from '../token-claims.js';
 
 /** How a person's sign-in with the directory ends. */
 export interface SignIn {
@@ -49,7 +49,7 @@ export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups
   if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
   const direct = groups.direct.map(({ record }) => record.id);
-  const because = refusedToken(account, application, direct);
+  const because = refuseToken(account, application, direct);
   if (because !== undefined) return { outcome: 'unable', because, checks: [] };
   const memberships = [...groups.ways.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',

@@ -93,14 +93,14 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
     if (value === null || value === undefined) continue;
     if (!readByRules.has(name) && !name.startsWith('extension_')) continue;
     const isText = typeof value === 'string' || (ofTokens.includes(name) && name !== 'accountEnabled');
-    body[name] = isText ? kept(typeof value === 'string' ? value : JSON.stringify(value), name, texts) : value;
+    body[name] = isText ? intern(typeof value === 'string' ? value : JSON.stringify(value), name, texts) : value;
   }
   const manager = entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
   return { id, body, ...(manager === undefined ? {} : { managerId: manager }) };
 }
 
 /** Values that many people share are kept once. */
-function kept(value: string, name: string, texts: Map<string, string>): string {
+function intern(value: string, name: string, texts: Map<string, string>): string {
   if (name === 'userPrincipalName' || name === 'mail' || name === 'displayName' || name === 'mailNickname') return value;
   const known = texts.get(value);
   if (known !== undefined) return known;
@@ -175,8 +175,8 @@ function referenceOf(where: string, reference: unknown): string {
   try {
     return idOfReference(text).toLowerCase();
   } catch (cause) {
-    const given = JSON.stringify(reference) as string | undefined;
-    throw new CastellanError('CAS4002', `${where}: ${given ?? 'nothing'} is no id, user principal name or address of an object`, { cause });
+    const json = JSON.stringify(reference) as string | undefined;
+    throw new CastellanError('CAS4002', `${where}: ${json ?? 'nothing'} is no id, user principal name or address of an object`, { cause });
   }
 }
 

@@ -61,9 +61,9 @@ export class Memberships {
   }
 
   person(place: number): PersonRecord {
-    const found = this.snapshot.people[place];
-    if (found === undefined) throw new RangeError(`there is no person at ${String(place)}`);
-    return found;
+    const record = this.snapshot.people[place];
+    if (record === undefined) throw new RangeError(`there is no person at ${String(place)}`);
+    return record;
   }
 
   /** The people who are in a group by name or by its own rule. */
@@ -111,13 +111,13 @@ export class Memberships {
   /** The groups that a person is in by name or by rule. */
   directGroups(place: number): Group[] {
     const { starts, groups } = this.#lists();
-    const found: Group[] = [];
+    const result: Group[] = [];
     for (let at = starts[place] ?? 0; at < (starts[place + 1] ?? 0); at++) {
       const group = this.groups[groups[at] ?? -1];
-      if (group !== undefined && group.rule === undefined) found.push(group);
+      if (group !== undefined && group.rule === undefined) result.push(group);
     }
-    for (const group of this.#rules) if (this.directly(group).has(place)) found.push(group);
-    return found;
+    for (const group of this.#rules) if (this.directly(group).has(place)) result.push(group);
+    return result;
   }
 
   /** An upper bound of how many groups a person is in directly: those by name, and every rule. */

@@ -32,13 +32,13 @@ export async function readPerson(
   { person, groups: wanted, clientId, tenantId }: PersonScope,
 ): Promise<DirectorySnapshot> {
   const list = async (path: string): Promise<readonly SeedEntry[]> => {
-    const found: SeedEntry[] = [];
+    const entries: SeedEntry[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
       const page: Page | undefined = await ask<Page>(next);
-      found.push(...(page?.value ?? []));
+      entries.push(...(page?.value ?? []));
       next = page?.['@odata.nextLink']?.replace(/^.*?\/v1\.0(?=\/)/, '');
     }
-    return found;
+    return entries;
   };
   const own = `/users/${encodeURIComponent(person)}`;
   const joined = await list(`${own}/memberOf`);

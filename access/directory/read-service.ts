@@ -95,7 +95,7 @@ class Reading {
   async groups(): Promise<void> {
     const { groups } = this.directory;
     const queue: string[] = [];
-    const found = (group: DirectoryObject): void => {
+    const addGroup = (group: DirectoryObject): void => {
       if (this.#groups.has(group.id)) return;
       const entry = entryOf(group);
       this.#groups.set(group.id, entry);
@@ -103,13 +103,13 @@ class Reading {
     };
     const wanted = async (id: string): Promise<void> => {
       const group = this.#groups.has(id) ? undefined : await groups.find(id, { select: ofGroups });
-      if (group !== undefined) found(group);
+      if (group !== undefined) addGroup(group);
     };
-    if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) found(group);
+    if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) addGroup(group);
     else
       for (const each of this.scope.wanted.groups)
         if (isGuid(each)) await wanted(each);
-        else for await (const group of groups.list({ filter: `displayName eq ${quoted(each)}`, select: ofGroups })) found(group);
+        else for await (const group of groups.list({ filter: `displayName eq ${quoted(each)}`, select: ofGroups })) addGroup(group);
     for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await wanted(id);
     const readOne = async (id: string): Promise<void> => {
       const group = this.#groups.get(id) ?? {};
@@ -122,7 +122,7 @@ class Reading {
           const type = member['@odata.type'] ?? '';
           if (/\.(device|orgContact|contact)$/.test(type)) continue; // they sign in to nothing
           members.push(this.#known(member));
-          if (type.endsWith('.group')) found(member);
+          if (type.endsWith('.group')) addGroup(member);
         }
       else {
         this.#rules.push(rule);
@@ -153,7 +153,8 @@ class Reading {
         const isUser = [...this.#users.values()].some(({ id, userPrincipalName }) => id === each || userPrincipalName === each);
         if (isUser || each.includes('@')) continue;
         const filter = isGuid(each) ? `id eq '${each}'` : `displayName eq ${quoted(each)}`;
-        for await (const found of servicePrincipals.list({ filter, select: ofServicePrincipals })) this.#known(found, 'servicePrincipal');
+        for await (const servicePrincipal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
+          this.#known(servicePrincipal, 'servicePrincipal');
       }
     for (const manager of this.#managers())
       for await (const { id } of this.directory.collection<DirectoryObject>(`users/${manager}/directReports`).list({ select: ['id'] })) {
@@ -165,7 +166,7 @@ class Reading {
   /** The registrations, who owns them, and who has a role of them. */
   async applications(): Promise<void> {
     const { applications, servicePrincipals } = this.directory;
-    const found = async (application: DirectoryObject): Promise<void> => {
+    const addApplication = async (application: DirectoryObject): Promise<void> => {
       const owners: string[] = [];
       for await (const owner of applications.owners.list(application.id, { select: ofMembers })) owners.push(this.#known(owner));
       const entry = entryOf(application);
@@ -173,12 +174,12 @@ class Reading {
     };
     const select = ofApplications;
     if (this.#all) {
-      for await (const each of applications.list({ select })) await found(each);
+      for await (const each of applications.list({ select })) await addApplication(each);
       for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
     } else
       for (const each of this.scope.wanted.applications) {
         const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quoted(each)}`;
-        for await (const application of applications.list({ filter, select })) await found(application);
+        for await (const application of applications.list({ filter, select })) await addApplication(application);
         if (isGuid(each))
           for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
             this.#known(principal, 'servicePrincipal');

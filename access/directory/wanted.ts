@@ -16,7 +16,7 @@ export interface Wanted {
 }
 
 /** What some stacks refer to. @param asked people who are asked about, as a user names them */
-export function wantedBy(configs: readonly StackConfig[], asked: readonly string[] = []): Wanted {
+export function neededBy(configs: readonly StackConfig[], asked: readonly string[] = []): Wanted {
   const groups = new Set<string>();
   const people = new Set<string>(asked);
   const applications = new Set<string>();

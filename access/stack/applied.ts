@@ -3,7 +3,7 @@ import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/s
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { Wanted } from '../directory/wanted.js';
-import { type AppAccess, entrancesOf, foundApplication, tenantOf } from './apps.js';
+import { type AppAccess, entrancesOf, signInApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOf } from '../model.js';
 
@@ -68,7 +68,7 @@ export function appWith(
   const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as { readonly excludedPaths?: readonly string[] | null };
   const entrances = entrancesOf(settings, (provider) => ({
     settings: provider,
-    application: foundApplication(provider.clientId, directory),
+    application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
     isWhole: directory.part?.people !== 'named',
   }));
@@ -76,7 +76,7 @@ export function appWith(
 }
 
 /** What of the directory applied stacks refer to. */
-export function wantedByApplied(stacks: readonly AppliedStack[]): Wanted {
+export function neededByApplied(stacks: readonly AppliedStack[]): Wanted {
   const entrances = stacks.flatMap((stack) => appliedApps(stack, emptyDirectory)).flatMap(({ directory }) => directory ?? []);
   const policies = entrances.map(({ settings }) => settings.policy);
   return {

@@ -4,7 +4,7 @@ import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type OpenIdSettings, parseBody, settingsWithoutSecrets, type SidecarSettings } from '../../services/auth-sidecar/settings.js';
 import type { DirectorySnapshot } from '../directory/records.js';
-import { declaredIn, type References } from './references.js';
+import { findDeclared, type References } from './references.js';
 
 type ContainerApp = NonNullable<StackConfig['containerApps']>[string];
 type Auth = NonNullable<ContainerApp['auth']>;
@@ -90,14 +90,14 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
 
 /** The app's settings by the way that they take: declared, as the resource's body, as the sidecar reads that. */
 function settingsOf(auth: Auth, context: Context): SidecarSettings {
-  const body = authProperties(resolved(auth, context), {
+  const body = authProperties(resolveAuth(auth, context), {
     literal: (data) => data,
     addSecret: (name, reference) => (reference.startsWith('secret:') ? reference.slice('secret:'.length) : name),
   });
   return settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
 }
 
-function resolved(auth: Auth, context: Context): ResolvedAuth {
+function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   const ids = (names: readonly string[] | undefined) => names?.map((each) => context.references.idOf(each));
   return withDirectory(auth, ({ registration, allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
     ...provider,
@@ -115,7 +115,7 @@ export const ownTenant = 'the-callers-tenant';
 function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['providers']['directory']>, context: Context): DirectoryEntrance {
   const application =
     declared.registration === undefined
-      ? foundApplication(declared.clientId ?? '', context.directory)
+      ? signInApplication(declared.clientId ?? '', context.directory)
       : applicationOf(declared.registration, context);
   return { settings, application, tenant: tenantOf(declared, context), isWhole: context.directory.part?.people !== 'named' };
 }
@@ -125,19 +125,19 @@ export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
   { config, directory }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
 ): DirectoryEntrance['tenant'] {
-  const given =
+  const tenant =
     issuer === undefined ? tenantId : (/^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0\/?$/.exec(issuer)?.[1] ?? issuer);
-  if (given === undefined || given.includes('${')) return 'own';
-  if (given === 'common' || given === 'organizations') return 'any';
+  if (tenant === undefined || tenant.includes('${')) return 'own';
+  if (tenant === 'common' || tenant === 'organizations') return 'any';
   const own = [config.azure?.tenantId, directory.tenantId].filter((each) => each !== undefined && !each.includes('${'));
-  if (own.some((each) => each?.toLowerCase() === given.toLowerCase())) return 'own';
-  return own.length === 0 && issuer === undefined ? 'own' : { issuer: issuer ?? issuerOfTenant(given) };
+  if (own.some((each) => each?.toLowerCase() === tenant.toLowerCase())) return 'own';
+  return own.length === 0 && issuer === undefined ? 'own' : { issuer: issuer ?? issuerOfTenant(tenant) };
 }
 
 /** The registration of a stack. */
 function applicationOf(name: string, context: Context): SignInApplication {
   const { config, directory, references } = context;
-  const declared = declaredIn(config.registrations, name);
+  const declared = findDeclared(config.registrations, name);
   const standing = references.application(name);
   const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
   return {
@@ -157,23 +157,23 @@ function securityGroups(registration: string, { config }: Context): boolean[] {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];
     return [...(directory.allowedGroups ?? []), ...(directory.claimGroups ?? [])].map((reference) => {
-      const group = declaredIn(config.groups, reference);
+      const group = findDeclared(config.groups, reference);
       return group !== undefined && (group.securityEnabled ?? group.kind !== 'unified');
     });
   });
 }
 
 /** An application as the directory has it, by its client id. */
-export function foundApplication(clientId: string, directory: DirectorySnapshot): SignInApplication {
-  const found = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
+export function signInApplication(clientId: string, directory: DirectorySnapshot): SignInApplication {
+  const application = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
   const principal = directory.servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
   return {
-    name: found?.displayName ?? clientId,
+    name: application?.displayName ?? clientId,
     clientId,
     isKnown: true,
-    groupMembershipClaims: found === undefined ? undefined : (found.groupMembershipClaims ?? ''),
+    groupMembershipClaims: application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,
     assigned: new Set(principal?.assigned),
-    owners: [...(found?.owners ?? []), ...(principal?.owners ?? [])],
+    owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],
   };
 }

@@ -13,7 +13,7 @@ export interface AppliedIds {
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
 /** What a section of a configuration declares under a name; `constructor` is a name like others. */
-export function declaredIn<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+export function findDeclared<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return section !== undefined && Object.hasOwn(section, name) ? section[name] : undefined;
 }
 
@@ -47,14 +47,14 @@ export class References {
 
   /** The group of the directory that a declared one is: by what is applied, else by its alternate key, else by name and nickname. */
   standing(name: string): GroupRecord | undefined {
-    const declared = declaredIn(this.config.groups, name);
+    const declared = findDeclared(this.config.groups, name);
     if (declared === undefined) return undefined;
     const applied = this.applied.groups.get(name);
     if (applied !== undefined) return this.directory.groups.find(({ id }) => id === applied);
     const { uniqueName } = declared;
     if (uniqueName !== undefined) {
-      const found = this.directory.groups.find((group) => group.uniqueName === uniqueName);
-      if (found !== undefined) return found;
+      const record = this.directory.groups.find((group) => group.uniqueName === uniqueName);
+      if (record !== undefined) return record;
     }
     const nickname = (declared.mailNickname ?? name).toLowerCase();
     const alike = this.#groups.get(declared.displayName.toLowerCase()) ?? [];
@@ -63,13 +63,13 @@ export class References {
 
   /** The id that a reference of the configuration means: a group of the stack, a principal, or an object id. */
   idOf(reference: string): string {
-    if (declaredIn(this.config.groups, reference) !== undefined) return this.group(reference);
-    const principal = declaredIn(this.config.principals, reference);
+    if (findDeclared(this.config.groups, reference) !== undefined) return this.group(reference);
+    const principal = findDeclared(this.config.principals, reference);
     if (principal === undefined) return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
     const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
     if (isGuid(name)) return name.toLowerCase();
-    const found = kind === 'group' ? this.#groupNamed(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
-    return found ?? `${kind}:${name}`;
+    const id = kind === 'group' ? this.#groupNamed(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
+    return id ?? `${kind}:${name}`;
   }
 
   /** The application of the directory that a declared registration is: by what is applied, else by name. */
@@ -77,7 +77,7 @@ export class References {
     const applied = this.applied.registrations.get(name);
     const { applications } = this.directory;
     if (applied !== undefined) return applications.find(({ appId }) => appId === applied);
-    const displayName = declaredIn(this.config.registrations, name)?.displayName;
+    const displayName = findDeclared(this.config.registrations, name)?.displayName;
     return applications.find((each) => each.displayName === displayName);
   }
 

@@ -2,12 +2,12 @@ import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPerson } from '../answer/find-person.js';
 import { overview } from '../answer/overview.js';
-import { chainText, counted } from '../answer/text.js';
+import { chainText, plural } from '../answer/text.js';
 import { visit } from '../answer/visit.js';
 import type { Group } from '../directory/memberships.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { declaredIn } from '../stack/references.js';
+import { findDeclared } from '../stack/references.js';
 
 /** What an expectation that doesn't hold comes to: a sentence, and the chain where there is one. */
 interface Disappointment {
@@ -37,10 +37,10 @@ function judgeVisit(
   model: AccessModel,
   configs: readonly StackConfig[],
 ): Disappointment | undefined {
-  const found = appNamed(app, model);
-  if (found === undefined) return noApp(app, model);
+  const access = findApp(app, model);
+  if (access === undefined) return noApp(app, model);
   const place = person === undefined ? undefined : findPerson(person, model.memberships, configs);
-  const { answer, chain } = visit(model, found, path, place);
+  const { answer, chain } = visit(model, access, path, place);
   const got = answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
   if (got === expect) return undefined;
   const who = person ?? 'a browser without a session';
@@ -55,19 +55,19 @@ function judgeSize(
 ): Disappointment | undefined {
   let count: number;
   if (group !== undefined) {
-    const found = groupNamed(group, model, configs);
-    if (found === undefined) return { message: `there is no group "${group}"` };
-    count = model.memberships.inside(found).count;
+    const match = findGroup(group, model, configs);
+    if (match === undefined) return { message: `there is no group "${group}"` };
+    count = model.memberships.inside(match).count;
   } else {
-    const found = appNamed(app ?? '', model);
-    if (found === undefined) return noApp(app ?? '', model);
-    count = overview(model, [found])[0]?.entrants.in.count ?? 0;
+    const access = findApp(app ?? '', model);
+    if (access === undefined) return noApp(app ?? '', model);
+    count = overview(model, [access])[0]?.entrants.in.count ?? 0;
   }
   const what = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
-    return { message: `${what} ${counted(count, 'person', 'people')}, expected at most ${String(atMost)}` };
+    return { message: `${what} ${plural(count, 'person', 'people')}, expected at most ${String(atMost)}` };
   if (atLeast !== undefined && count < atLeast)
-    return { message: `${what} ${counted(count, 'person', 'people')}, expected at least ${String(atLeast)}` };
+    return { message: `${what} ${plural(count, 'person', 'people')}, expected at least ${String(atLeast)}` };
   return undefined;
 }
 
@@ -76,15 +76,15 @@ function judgeOnly(
   model: AccessModel,
   configs: readonly StackConfig[],
 ): Disappointment | undefined {
-  const found = appNamed(app, model);
-  if (found === undefined) return noApp(app, model);
-  const [answer] = overview(model, [found]);
+  const access = findApp(app, model);
+  if (access === undefined) return noApp(app, model);
+  const [answer] = overview(model, [access]);
   if (answer === undefined) return undefined;
   const { memberships } = model;
   const groups: Group[] = [];
   const people = new Set<number>();
   for (const each of only) {
-    const group = groupNamed(each, model, configs);
+    const group = findGroup(each, model, configs);
     if (group === undefined) people.add(findPerson(each, memberships, configs));
     else groups.push(group);
   }
@@ -96,19 +96,19 @@ function judgeOnly(
   if (outside !== undefined) return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
   if (answer.entrants.unknown.count > 0)
     return {
-      message: `of ${counted(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
+      message: `of ${plural(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
     };
   const others = [...answer.entrants.in].filter(
     (place) => !people.has(place) && !groups.some((group) => memberships.inside(group).has(place)),
   );
   const [first] = others;
   if (first === undefined) return undefined;
-  const { chain, person } = visit(model, found, '/', first);
+  const { chain, person } = visit(model, access, '/', first);
   const more = others.length > 1 ? ` and ${String(others.length - 1)} more` : '';
   return { message: `${app} lets in ${person ?? ''}${more}, expected only ${only.join(', ')}`, chain: chainText(chain) };
 }
 
-function appNamed(name: string, { apps }: AccessModel): AppAccess | undefined {
+function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
   return apps.find((app) => app.name === name);
 }
 
@@ -117,10 +117,10 @@ function noApp(name: string, { apps }: AccessModel): Disappointment {
 }
 
 /** A group by the stack's name, by display name or by id. */
-function groupNamed(name: string, { memberships }: AccessModel, configs: readonly StackConfig[]): Group | undefined {
+function findGroup(name: string, { memberships }: AccessModel, configs: readonly StackConfig[]): Group | undefined {
   const declared = memberships.groups.find(({ record }) => record.declared === name);
   if (declared !== undefined) return declared;
-  const principal = configs.map(({ principals }) => declaredIn(principals, name)?.group).find((group) => group !== undefined) ?? name;
+  const principal = configs.map(({ principals }) => findDeclared(principals, name)?.group).find((group) => group !== undefined) ?? name;
   return (
     memberships.group(principal) ?? memberships.groups.find(({ record }) => record.displayName.toLowerCase() === principal.toLowerCase())
   );
@@ -162,12 +162,12 @@ type Demand =
 const keys = ['app', 'person', 'anonymous', 'path', 'group', 'only', 'expect', 'name'];
 
 /** Reads an expectation. @returns what is wrong with it, as a sentence, where it can't be read */
-export function demandOf(given: unknown): Demand | string {
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
+export function demandOf(value: unknown): Demand | string {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
     return 'an expectation is a map such as { app: shop, person: ada, expect: allowed }';
-  const stray = Object.keys(given).find((key) => !keys.includes(key));
+  const stray = Object.keys(value).find((key) => !keys.includes(key));
   if (stray !== undefined) return `"${stray}" is no part of an expectation: allowed are ${keys.join(', ')}`;
-  const { app, person, anonymous, path = '/', group, only, expect } = given as Expectation;
+  const { app, person, anonymous, path = '/', group, only, expect } = value as Expectation;
   if (only !== undefined) {
     if (app === undefined || !Array.isArray(only)) return 'only needs an app and a list: { app: admin, only: [staff] }';
     return { kind: 'only', app, only };

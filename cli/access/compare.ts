@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { appliedIds, appliedModel, type AppliedResource, wantedByApplied } from '../../access/stack/applied.js';
+import { appliedIds, appliedModel, type AppliedResource, neededByApplied } from '../../access/stack/applied.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
 import type { AccessTarget } from '../../access/answer/visit.js';
-import { wantedBy } from '../../access/directory/wanted.js';
+import { neededBy } from '../../access/directory/wanted.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { gitFiles, type GitFiles } from '../../core/source/git-files.js';
@@ -21,7 +21,7 @@ import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../files.js';
-import { loadAccessStacks, type LoadedAccess, resolvedConfig } from './load.js';
+import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { say } from '../format.js';
 
@@ -48,8 +48,8 @@ export async function compareWithBase(
   const { stacks } = loaded;
   const files = filesAt(io.cwd, ref);
   const { stacks: before } = await loadConfig({ paths, environment: people.environment, recursive: true, cwd: io.cwd, files });
-  const configs = before.map(({ config }) => resolvedConfig(config, io.env));
-  const read = await readPeople({ ...people, more: wantedBy(configs) }, stacks, io);
+  const configs = before.map(({ config }) => resolveConfig(config, io.env));
+  const read = await readPeople({ ...people, more: neededBy(configs) }, stacks, io);
   const now = Date.now();
   const head = accessModel(
     stacks.map(({ config }) => config),
@@ -72,7 +72,7 @@ export async function compareWithApplied(
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
-  const read = await readPeople({ from, environment, more: wantedByApplied(applied) }, stacks, io);
+  const read = await readPeople({ from, environment, more: neededByApplied(applied) }, stacks, io);
   const now = Date.now();
   const ids = new Map(applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]));
   const configs = stacks.map(({ config }) => config);
@@ -96,26 +96,26 @@ async function comparisonOf(
 ): Promise<AccessComparison> {
   const changes = compareAccess(models.head, models.base);
   const { policy, stacks, sources = new Map<string, SourceText>() } = report;
-  const found = accessFindings(changes, { ...models, policy, stacks });
-  const { findings, unbaselined } = await accept(found, {
+  const accessList = accessFindings(changes, { ...models, policy, stacks });
+  const { findings, unbaselined } = await accept(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
     // a finding of a change is gone with the next one: what accepts it is not unused for that
     isJudged: () => false,
   });
-  const own = new Set(found);
+  const own = new Set(accessList);
   const open = unbaselined.filter((each) => own.has(each));
   if (writeBaseline) addToBaseline(open, report, baseline, io);
   const left = writeBaseline ? [] : findings.filter((each) => own.has(each));
-  return { ...models, changes, findings: left, accepted: found.length - left.length };
+  return { ...models, changes, findings: left, accepted: accessList.length - left.length };
 }
 
 /** Accepts findings beside those that the baseline has. */
-function addToBaseline(found: readonly Finding[], { policy, environment }: CheckReport, given: string | undefined, io: CliIo): void {
-  const file = given ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
+function addToBaseline(findings: readonly Finding[], { policy, environment }: CheckReport, baseline: string | undefined, io: CliIo): void {
+  const file = baseline ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
   const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
-  const added = baselineOf(found).findings.filter((entry) => !before.some((each) => sameEntry(each, entry)));
+  const added = baselineOf(findings).findings.filter((entry) => !before.some((each) => sameEntry(each, entry)));
   changeFile(io, file, `${JSON.stringify({ version: 1, findings: [...before, ...added] }, null, 2)}\n`);
   say(io.stderr, `${file}: ${String(added.length)} ${added.length === 1 ? 'finding' : 'findings'} added\n`);
 }

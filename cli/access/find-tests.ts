@@ -9,10 +9,10 @@ const usual = 'castellan.access-test.yaml';
 
 /** The access tests that stand beside configurations, each with the stacks of its folder. */
 export function accessTestsBeside(stacks: readonly LoadedStack[], cwd: string): ReadonlyMap<string, readonly LoadedStack[]> {
-  const found = new Map<string, LoadedStack[]>();
+  const entries = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {
     const file = join(dirname(stack.files[0] ?? '.'), usual);
-    if (existsSync(resolve(cwd, file))) found.set(file, [...(found.get(file) ?? []), stack]);
+    if (existsSync(resolve(cwd, file))) entries.set(file, [...(entries.get(file) ?? []), stack]);
   }
-  return found;
+  return entries;
 }

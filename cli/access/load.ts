@@ -42,11 +42,11 @@ export async function loadAccessStacks(
   if (errors.length > 0)
     throw new CastellanError('CAS8103', `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`);
   if (report.stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return { report, stacks: report.stacks.map((loaded) => ({ loaded, config: resolvedConfig(loaded.config, io.env) })) };
+  return { report, stacks: report.stacks.map((loaded) => ({ loaded, config: resolveConfig(loaded.config, io.env) })) };
 }
 
 /** A configuration with the values that the environment has; references to others stay as they are written. */
-export function resolvedConfig(config: StackConfig, env: CliIo['env']): StackConfig {
+export function resolveConfig(config: StackConfig, env: CliIo['env']): StackConfig {
   const known = { ...config.sandbox?.env, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) };
   return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known }).value as StackConfig;
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { together, type Wanted, wantedBy } from '../../access/directory/wanted.js';
+import { together, type Wanted, neededBy } from '../../access/directory/wanted.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -41,17 +41,18 @@ export async function readPeople(
   io: CliIo,
 ): Promise<DirectorySnapshot> {
   const wanted = together(
-    wantedBy(
+    neededBy(
       stacks.map(({ config }) => config),
       asked,
     ),
     more,
   );
-  const found = from === 'live' ? await liveDirectory(where, io) : from === 'sandbox' ? await sandboxDirectory(io, environment) : undefined;
-  if (found !== undefined) {
+  const source =
+    from === 'live' ? await liveDirectory(where, io) : from === 'sandbox' ? await sandboxDirectory(io, environment) : undefined;
+  if (source !== undefined) {
     const { readService } = await import('../../access/directory/read-service.js');
     const extent = from === 'live' ? 'wanted' : 'everything';
-    return directoryFromSeed([await readService(found.client, { wanted, extent })], found.source, found.tenantId);
+    return directoryFromSeed([await readService(source.client, { wanted, extent })], source.source, source.tenantId);
   }
   if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
   return fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox');

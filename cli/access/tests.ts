@@ -9,7 +9,7 @@ import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
-import { resolvedConfig } from './load.js';
+import { resolveConfig } from './load.js';
 import { readPeople } from './people.js';
 
 /** One expectation and how it came out. */
@@ -36,15 +36,15 @@ export async function runAccessTests(file: string, stacks: readonly LoadedStack[
     throw new CastellanError('CAS7002', `${file}:${String(location.line)}:${String(location.column)} ${message}`);
   }
   const layers = new Layers(parsed.documents.slice(0, 1));
-  const given = layers.value as { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
-  const [tests, below]: [unknown, ConfigPath] = Array.isArray(given) ? [given, []] : [given?.tests, ['tests']];
+  const document = layers.value as { readonly tests?: unknown; readonly from?: unknown } | unknown[] | null;
+  const [tests, below]: [unknown, ConfigPath] = Array.isArray(document) ? [document, []] : [document?.tests, ['tests']];
   if (!Array.isArray(tests) || tests.length === 0)
     throw new CastellanError(
       'CAS7002',
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
-  const from = Array.isArray(given) ? undefined : given?.from;
-  const loaded = stacks.map((stack) => ({ loaded: stack, config: resolvedConfig(stack.config, io.env) }));
+  const from = Array.isArray(document) ? undefined : document?.from;
+  const loaded = stacks.map((stack) => ({ loaded: stack, config: resolveConfig(stack.config, io.env) }));
   const configs = loaded.map(({ config }) => config);
   const people =
     typeof from === 'string'

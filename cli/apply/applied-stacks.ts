@@ -42,12 +42,12 @@ export async function openApplied(
     const dependsOn = (config.dependsOn ?? []).filter((name) => loaded.some((each) => each.config.stack === name));
     stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...Object.fromEntries(values) } });
   }
-  const session = { stacks: ordered(stacks), apps: {}, isProtected: protects(loaded), terraform };
+  const session = { stacks: orderStacks(stacks), apps: {}, isProtected: protects(loaded), terraform };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 
 /** Stacks behind those that they depend on. */
-function ordered(stacks: readonly PreparedStack[]): PreparedStack[] {
+function orderStacks(stacks: readonly PreparedStack[]): PreparedStack[] {
   const done = new Set<PreparedStack>();
   const visit = (stack: PreparedStack): void => {
     if (done.has(stack)) return;

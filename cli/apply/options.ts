@@ -82,8 +82,8 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
   };
 }
 
-function oneOf<Word extends string>(option: string, given: string, allowed: readonly Word[]): Word {
-  const found = allowed.find((word) => word === given);
-  if (found === undefined) throw new CastellanError('CAS8001', `${option} is ${allowed.join(' or ')}, not "${given}"`);
-  return found;
+function oneOf<Word extends string>(option: string, text: string, allowed: readonly Word[]): Word {
+  const match = allowed.find((word) => word === text);
+  if (match === undefined) throw new CastellanError('CAS8001', `${option} is ${allowed.join(' or ')}, not "${text}"`);
+  return match;
 }

@@ -67,8 +67,8 @@ async function accessChange(
 ): Promise<AccessChange> {
   const { compareWithApplied } = await import('../access/compare.js');
   const { comparisonData, comparisonText, exitCodeOf } = await import('../../access/compare/report.js');
-  const found = await compareWithApplied(plans, options, io);
-  return { data: comparisonData(found, false), text: comparisonText(found, false), exitCode: exitCodeOf(found) };
+  const comparison = await compareWithApplied(plans, options, io);
+  return { data: comparisonData(comparison, false), text: comparisonText(comparison, false), exitCode: exitCodeOf(comparison) };
 }
 
 async function describe({ stack, changes, clean }: StackPlan, session: Session, screen: Screen): Promise<string> {

@@ -68,7 +68,7 @@ async function applyWave(
   progress: Progress,
 ): Promise<void> {
   const losing = plans.filter(({ changes }) => changes.some(({ loss }) => loss !== undefined));
-  if (losing.length > 0 && !options.allowReplace) throw refused(losing, done);
+  if (losing.length > 0 && !options.allowReplace) throw refusalOf(losing, done);
   await approve(plans, options, { command: 'up', isProtected: session.isProtected }, io);
   await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
@@ -102,7 +102,7 @@ export async function finish(session: Session, done: readonly StackPlan[], optio
   return failed.length === 0 ? exitCodes.clean : exitCodes.findings;
 }
 
-function refused(plans: readonly StackPlan[], done: readonly StackPlan[]): CastellanError {
+function refusalOf(plans: readonly StackPlan[], done: readonly StackPlan[]): CastellanError {
   const lines = plans.flatMap(({ stack, changes }) => [
     `${stack.name}:`,
     ...describeChanges(changes.filter(({ loss }) => loss !== undefined)),

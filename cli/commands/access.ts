@@ -53,10 +53,10 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--json', 'short for --format json')
     .option(...environmentOption);
   directoryOptions(command).action(
-    async (given: string[], { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>) => {
+    async (words: string[], { format, json, ...flags }: Omit<AccessFlags, 'format'> & FormatFlags<(typeof accessFormats)[number]>) => {
       done(
         await runAccess(
-          { ...flags, format: formatOf({ format, json }, accessFormats), ...environmentOf(flags), ...targetOf(given, flags.app, io.cwd) },
+          { ...flags, format: formatOf({ format, json }, accessFormats), ...environmentOf(flags), ...targetOf(words, flags.app, io.cwd) },
           io,
         ),
       );
@@ -66,12 +66,12 @@ export const register: RegisterCommand = (program, io, done) => {
 
 /** Names that stand for an app, and paths of configurations. */
 function targetOf(
-  given: readonly string[],
+  words: readonly string[],
   app: string | undefined,
   cwd: string,
 ): { readonly app?: string; readonly paths: readonly string[] } {
-  const paths = given.filter((each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)));
-  const names = given.filter((each) => !paths.includes(each));
+  const paths = words.filter((each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)));
+  const names = words.filter((each) => !paths.includes(each));
   if (names.length + (app === undefined ? 0 : 1) > 1) throw new CastellanError('CAS8001', 'one app at a time: name it once');
   const name = app ?? names[0];
   return { paths: paths.length === 0 ? ['.'] : paths, ...(name === undefined ? {} : { app: name }) };
@@ -108,7 +108,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   const configs = stacks.map(({ config }) => config);
   const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { asked: [flags.person] }) }, stacks, io);
   const model = accessModel(configs, read, { now: Date.now() });
-  const apps = flags.app === undefined ? model.apps : [appNamed(flags.app, model, stacks)];
+  const apps = flags.app === undefined ? model.apps : [findApp(flags.app, model, stacks)];
   if (apps.length === 0) {
     say(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
@@ -175,13 +175,13 @@ function printOverview(
   model: AccessModel,
   io: CliIo,
 ): void {
-  const found = overview(model, apps);
+  const overviews = overview(model, apps);
   const controlling = (app: AppAccess): Controller[] => (controllers ? controllersOf(app, model) : []);
   if (format === 'text') {
-    const texts = found.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
+    const texts = overviews.map((each) => overviewText(each, model, { listed: people, target }) + controllersText(controlling(each.app)));
     return void say(io.stdout, texts.join('\n'));
   }
-  const data = found.map((each) => ({
+  const data = overviews.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),
     ...(controllers ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) } : {}),
   }));
@@ -193,11 +193,11 @@ function controllersText(controllers: readonly Controller[]): string {
 }
 
 /** @throws CAS8303 */
-function appNamed(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
+function findApp(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
   const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
   const key = deployed.find(([, app]) => app.name === name)?.[0];
-  const found = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
-  if (found !== undefined) return found;
+  const access = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
+  if (access !== undefined) return access;
   const names = apps.map((app) => app.name);
   throw new CastellanError(
     'CAS8303',

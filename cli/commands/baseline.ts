@@ -39,13 +39,13 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     if (report.stacks.length === 0 && report.planned === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
-    const found = baselineOf(report.unbaselined).findings;
+    const entries = baselineOf(report.unbaselined).findings;
     const kept = (before?.findings ?? []).filter(
-      (entry) => isOutOfSight(entry, report, io) && !found.some((each) => sameEntry(each, entry)),
+      (entry) => isOutOfSight(entry, report, io) && !entries.some((each) => sameEntry(each, entry)),
     );
-    save(file, [...found, ...kept], io);
+    save(file, [...entries, ...kept], io);
     const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-    const count = found.length + kept.length;
+    const count = entries.length + kept.length;
     print.add({ file, findings: count, kept: kept.length }, `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`);
   }
   print.end();

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { checkEnvironments, mergedReport } from '../../policies/check/check-environments.js';
+import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
@@ -40,7 +40,7 @@ export async function check(paths: readonly string[], flags: CheckFlags, io: Cli
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
   const inputs = await inputsOf(paths, flags, io);
-  const report = mergedReport(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
+  const report = mergeReports(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
   await writeReports(report, formats, io, flags.color);
   for (const note of report.notes) say(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, { failOnUnknown: flags.failOnUnknown === true });

@@ -36,7 +36,7 @@ async function diffEnvironments(
   { paths, format }: { readonly paths: readonly string[]; readonly format: string },
   io: CliIo,
 ): Promise<boolean> {
-  const [before, after] = [await declaredIn(one, paths, io), await declaredIn(other, paths, io)];
+  const [before, after] = [await loadDeclared(one, paths, io), await loadDeclared(other, paths, io)];
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
@@ -50,7 +50,7 @@ async function diffEnvironments(
   return differs;
 }
 
-async function declaredIn(environment: string, paths: readonly string[], io: CliIo): Promise<ReadonlyMap<string, unknown>> {
+async function loadDeclared(environment: string, paths: readonly string[], io: CliIo): Promise<ReadonlyMap<string, unknown>> {
   const overlay = environment === defaultEnvironment ? undefined : environment;
   const { stacks, findings } = await loadConfig({ paths, environment: overlay, cwd: io.cwd });
   const [first] = findings.filter(({ severity, ruleId }) => severity === 'error' && ruleId !== 'config-backend');

@@ -23,9 +23,9 @@ export const register: RegisterCommand = (program, io, done) => {
   const directory = program.command('directory').description('Look into the directory: groups, and the ways in which people sign in.');
   const run =
     (work: (client: DirectoryClient, flags: Flags, argument: string) => Promise<void>) =>
-    async (...given: unknown[]) => {
-      const argument = typeof given[0] === 'string' ? given[0] : '';
-      const flags = given.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
+    async (...args: unknown[]) => {
+      const argument = typeof args[0] === 'string' ? args[0] : '';
+      const flags = args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
       formatOf(flags); // what does not exist is refused before anything is asked
       await work(await connectDirectory(await besideSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
@@ -85,11 +85,11 @@ function command(parent: Command, name: string, description: string, options: { 
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
     ...(filter === undefined ? {} : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),
-    ...(search === undefined ? {} : { search: `"displayName:${escaped(search)}" OR "description:${escaped(search)}"` }),
+    ...(search === undefined ? {} : { search: `"displayName:${escape(search)}" OR "description:${escape(search)}"` }),
   };
 }
 
-function escaped(text: string): string {
+function escape(text: string): string {
   return text.replace(/["\\]/g, '\\$&');
 }
 

@@ -82,9 +82,9 @@ function isAtLeast(version: string, least: readonly [number, number]): boolean {
 }
 
 function node(): Omit<Examined, 'name'> {
-  const found = `Node ${process.versions.node}, castellan ${packageJson.version}`;
-  if (isAtLeast(process.versions.node, oldestNode)) return { state: 'ok', found };
-  return { state: 'problem', found, mend: `Install Node ${oldestNode.join('.')} or later.` };
+  const versions = `Node ${process.versions.node}, castellan ${packageJson.version}`;
+  if (isAtLeast(process.versions.node, oldestNode)) return { state: 'ok', found: versions };
+  return { state: 'problem', found: versions, mend: `Install Node ${oldestNode.join('.')} or later.` };
 }
 
 async function sqlite(): Promise<Omit<Examined, 'name'>> {
@@ -98,10 +98,14 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   const { stdout } = await run(program, ['version', '-json'], { env: { ...process.env, CHECKPOINT_DISABLE: '1' }, timeout: 20_000 });
   const { terraform_version: version } = JSON.parse(stdout) as { terraform_version: string };
-  const found = `${program} ${version}`;
+  const programVersion = `${program} ${version}`;
   // OpenTofu 1.7 can what Terraform 1.11 can here
-  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform)) return { state: 'ok', found };
-  return { state: 'problem', found, mend: `Install Terraform ${oldestTerraform.join('.')} or later, or name it with CASTELLAN_TERRAFORM.` };
+  if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform)) return { state: 'ok', found: programVersion };
+  return {
+    state: 'problem',
+    found: programVersion,
+    mend: `Install Terraform ${oldestTerraform.join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
+  };
 }
 
 async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
@@ -138,9 +142,13 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
 async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const { bavail, bsize } = await statfs(io.cwd);
   const free = bavail * bsize;
-  const found = `${(free / 1024 / 1024).toFixed(0)} MB free in ${io.cwd}`;
-  if (free >= roomNeeded) return { state: 'ok', found };
-  return { state: 'problem', found, mend: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.` };
+  const space = `${(free / 1024 / 1024).toFixed(0)} MB free in ${io.cwd}`;
+  if (free >= roomNeeded) return { state: 'ok', found: space };
+  return {
+    state: 'problem',
+    found: space,
+    mend: `Make room: ${String(roomNeeded / 1024 / 1024)} MB are enough for Terraform and a sandbox.`,
+  };
 }
 
 async function docker(): Promise<Omit<Examined, 'name'>> {
@@ -158,11 +166,11 @@ function proxy({ env }: CliIo): Omit<Examined, 'name'> {
   );
   if (named.length === 0) return { state: 'ok', found: 'no proxy variables' };
   const exempt = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
-  const found = `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} set`;
-  if (exempt.includes('*') || exempt.includes('localhost')) return { state: 'ok', found: `${found}, localhost is exempt` };
+  const variables = `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} set`;
+  if (exempt.includes('*') || exempt.includes('localhost')) return { state: 'ok', found: `${variables}, localhost is exempt` };
   return {
     state: 'warning',
-    found: `${found}, and NO_PROXY does not name localhost`,
+    found: `${variables}, and NO_PROXY does not name localhost`,
     mend: 'Add localhost,127.0.0.1,.localhost to NO_PROXY: programs would look for the sandbox behind the proxy.',
   };
 }
@@ -173,11 +181,11 @@ function clock(io: CliIo): Omit<Examined, 'name'> {
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const latest = Math.max(0, ...[...files, __filename].map((file) => statSync(file).mtimeMs));
   const behind = latest - Date.now();
-  const found = new Date().toISOString();
-  if (behind < 60_000) return { state: 'ok', found };
+  const time = new Date().toISOString();
+  if (behind < 60_000) return { state: 'ok', found: time };
   return {
     state: 'problem',
-    found: `${found} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,
+    found: `${time} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,
     mend: 'Set the clock: tokens and certificates that are not valid yet are refused.',
   };
 }

@@ -61,7 +61,7 @@ async function environments(options: EnvironmentsOptions, io: CliIo): Promise<nu
   if (base.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];
   for (const name of [defaultEnvironment, ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles })])
-    listed.push(await listedOf(name, options, io));
+    listed.push(await toListed(name, options, io));
   printResult(options.format, { environments: listed }, listed.map(describe).join(''), io);
   return exitCodes.clean;
 }
@@ -71,7 +71,7 @@ async function load(paths: readonly string[], environment: string | undefined, i
   return stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
 }
 
-async function listedOf(name: string, { paths, drift }: EnvironmentsOptions, io: CliIo): Promise<ListedEnvironment> {
+async function toListed(name: string, { paths, drift }: EnvironmentsOptions, io: CliIo): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
   const declared = (await load(paths, environment, io)).filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
@@ -82,12 +82,12 @@ async function listedOf(name: string, { paths, drift }: EnvironmentsOptions, io:
     protected: protects(declared),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declared.map(({ config, files }) => {
-      const found = drifted?.get(config.stack);
+      const drift = drifted?.get(config.stack);
       return {
         name: config.stack,
         files: environment === undefined ? files : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
         resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
-        ...(found === undefined ? {} : { drift: found }),
+        ...(drift === undefined ? {} : { drift: drift }),
       };
     }),
   };
@@ -101,8 +101,8 @@ async function driftOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = resolve(io.cwd, environmentFolder(environment), 'stacks');
   const synthesized = declared.filter(({ config }) => existsSync(join(folder, config.stack, 'cdk.tf.json')));
-  const found = new Map<string, readonly string[]>();
-  if (synthesized.length === 0) return found;
+  const entries = new Map<string, readonly string[]>();
+  if (synthesized.length === 0) return entries;
   const options: ApplyOptions = {
     paths: [],
     target: 'sandbox',
@@ -121,12 +121,12 @@ async function driftOf(
     // what a service computed meanwhile, which no declaration says, is no drift: a plan leaves it alone
     const restored = new Set(plannedChanges(plan).map(({ address }) => address));
     const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address);
-    found.set(
+    entries.set(
       stack.name,
       drifted.filter((address) => restored.has(address)),
     );
   }
-  return found;
+  return entries;
 }
 
 function describe({ name, protected: isProtected, sandbox, stacks }: ListedEnvironment): string {

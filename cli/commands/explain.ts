@@ -7,9 +7,9 @@ import { lineDiff } from '../../core/text/differences.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { fit, paint, paintDiff, type Screen, screenOf } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
-import { editFor, editedText } from '../../policies/fixing/fix-findings.js';
+import { editFor, applyFileEdits } from '../../policies/fixing/fix-findings.js';
 import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
-import { framed, secretPlaces } from '../../policies/reporters/text.js';
+import { frame, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
@@ -41,16 +41,18 @@ export const register: RegisterCommand = (program, io, done) => {
       baseline: 'none',
     });
     const all = [...report.findings, ...report.suppressed];
-    const found = all.filter((finding) => isSame(what, finding));
+    const findings = all.filter((finding) => isSame(what, finding));
     const own = report.rules.get(what);
-    if (found.length === 0 && own === undefined) throw notFound(what);
+    if (findings.length === 0 && own === undefined) throw unknownFinding(what);
     if (format === 'json')
       print(
-        found.length === 0 && own !== undefined ? { rule: ruleData(own) } : { findings: found.map((each) => findingData(each, report)) },
+        findings.length === 0 && own !== undefined
+          ? { rule: ruleData(own) }
+          : { findings: findings.map((each) => findingData(each, report)) },
       );
-    else if (found.length === 0 && own !== undefined)
+    else if (findings.length === 0 && own !== undefined)
       io.stdout.write(renderMarkdown(`# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`, screen));
-    else for (const finding of found) io.stdout.write(traceOf(finding, report, screen));
+    else for (const finding of findings) io.stdout.write(traceOf(finding, report, screen));
     done(exitCodes.clean);
   });
 };
@@ -72,7 +74,7 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
   return location !== undefined && what === `${location.file}:${String(location.line)}`;
 }
 
-function notFound(what: string): CastellanError {
+function unknownFinding(what: string): CastellanError {
   const ids = rules.map(({ id }) => id);
   const hint = didYouMean(nearest(what, ids), '', ',');
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
@@ -111,12 +113,12 @@ function traceOf(finding: Finding, report: CheckReport, screen: Screen): string 
   const lines = [
     fit(`${paint(ruleId, 'bold', screen)} (${paint(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`, screen),
     '',
-    ...(source === undefined ? [] : [framed(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
+    ...(source === undefined ? [] : [frame(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
     ...facts.map((fact) => fit(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);
   const text = source?.text ?? '';
   if (edit === undefined) lines.push(...passingExample(ruleId));
-  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, paintDiff(lineDiff(text, editedText(text, [edit])), screen));
+  else lines.push('', `smallest passing edit: ${fix?.description ?? ''}`, paintDiff(lineDiff(text, applyFileEdits(text, [edit])), screen));
   return `${lines.join('\n')}\n\n`;
 }

@@ -8,7 +8,7 @@ import { lineDiff } from '../../core/text/differences.js';
 import { visible } from '../../core/text/visible.js';
 import { exitCodeOf, runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { editedText, editsFor } from '../../policies/fixing/fix-findings.js';
+import { applyFileEdits, editsFor } from '../../policies/fixing/fix-findings.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { ask, canAsk } from '../ask.js';
@@ -29,7 +29,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
     .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
-      const wanted = wantedRules(rule);
+      const wanted = selectRules(rule);
       const format = formatOf(which);
       // where JSON is asked for, stdout is for that alone: people read the changes on stderr
       const out = format === 'json' ? io.stderr : io.stdout;
@@ -51,7 +51,7 @@ export const register: RegisterCommand = (program, io, done) => {
           const own = edits.filter((each) => each.file === file);
           const text = report.sources?.get(file)?.text ?? '';
           if (!before.has(file)) before.set(file, text);
-          changed.set(resolve(io.cwd, file), editedText(text, own));
+          changed.set(resolve(io.cwd, file), applyFileEdits(text, own));
           for (const { finding } of own) {
             const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
             fixed.push({ file, line, ruleId: finding.ruleId, description });
@@ -81,7 +81,7 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
 }
 
 /** Whether a finding is to be fixed. @throws CAS7001 for a rule that there isn't: a filter that matches nothing would look like success. */
-function wantedRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
+function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const known = rules.map(({ id }) => id);
   const stray = ids.find((id) => !known.includes(id));

@@ -83,8 +83,11 @@ function addOptions(command: Command): Command {
 
 function formatNameOf({ format, json, output }: GraphFlags): string {
   const byEnding = formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
-  const given = format ?? (json === true ? undefined : byEnding);
-  return formatOf({ ...(given === undefined ? {} : { format: given }), ...(json === undefined ? {} : { json }) }, Object.keys(formats));
+  const chosenFormat = format ?? (json === true ? undefined : byEnding);
+  return formatOf(
+    { ...(chosenFormat === undefined ? {} : { format: chosenFormat }), ...(json === undefined ? {} : { json }) },
+    Object.keys(formats),
+  );
 }
 
 /** What is drawn, and what is wrong with its source. */
@@ -108,7 +111,7 @@ async function drawPlan(path: string | undefined, plan: string, flags: GraphFlag
   const other = path ?? others.map(([name]) => `--${name}`)[0];
   if (other !== undefined) throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
-  const { groupedNote, groupedPlan } = await import('../../policies/sources/plan/grouped-plan.js');
+  const { noteOfGroups: groupedNote, groupPlan: groupedPlan } = await import('../../policies/sources/plan/grouped-plan.js');
   const graph = await (plan === '-' ? planGraph('/dev/stdin', 'what came from the pipe') : planGraph(resolve(io.cwd, plan), plan));
   const picture = groupedPlan(graph);
   return { graph, picture, note: groupedNote(graph, picture), mistakes: [] };
@@ -160,9 +163,9 @@ function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   };
 }
 
-function chooseStream(found: readonly FoundTopology[], name: string | undefined, file: string): FoundTopology {
-  const names = found.map((each) => each.name).filter((each) => each !== '');
-  const [first, second] = name === undefined ? found : found.filter((each) => each.name === name);
+function chooseStream(streams: readonly FoundTopology[], name: string | undefined, file: string): FoundTopology {
+  const names = streams.map((each) => each.name).filter((each) => each !== '');
+  const [first, second] = name === undefined ? streams : streams.filter((each) => each.name === name);
   if (first !== undefined && second === undefined) return first;
   if (first !== undefined)
     throw new CastellanError('CAS8001', `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`);

@@ -33,9 +33,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--name <stack>', "the name of the stack (default: the folder's name)")
     .option('-C, --directory <folder>', 'where to write to; made where it is missing', '.')
     .option('--castellan <version>', 'what package.json of the TypeScript template depends on (default: this version)')
-    .action(async (given: string | undefined, flags: InitFlags) => {
+    .action(async (templateName: string | undefined, flags: InitFlags) => {
       const format = formatOf(flags);
-      const template = await templateOf(given, io);
+      const template = await templateOf(templateName, io);
       const name = await nameOf(flags, io);
       const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
       if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
@@ -47,11 +47,11 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-async function templateOf(given: string | undefined, io: CliIo): Promise<TemplateName> {
+async function templateOf(name: string | undefined, io: CliIo): Promise<TemplateName> {
   const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
-  const answer = given ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
-  const found = names.find((each) => each === answer);
-  if (found !== undefined) return found;
+  const answer = name ?? (canAsk(io) ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0] : undefined);
+  const match = names.find((each) => each === answer);
+  if (match !== undefined) return match;
   if (answer === undefined) throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
   const suggestion = nearest(answer, names);
   throw new CastellanError(

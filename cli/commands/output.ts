@@ -81,7 +81,7 @@ async function output(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
   const values = new Map<string, string>();
   for (const state of await statesOf(options, io)) for (const [key, value] of valuesOf(state)) values.set(key, value);
-  const chosen = name === undefined ? [...values] : named(name, values);
+  const chosen = name === undefined ? [...values] : selectOutputs(name, values);
   if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(chosen), null, 2)}\n`);
   else if (format === 'env') for (const [key, value] of chosen) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
   else if (chosen.length === 1 && name !== undefined) io.stdout.write(`${chosen[0]?.[1] ?? ''}\n`);
@@ -93,18 +93,18 @@ async function output(options: OutputOptions, io: CliIo): Promise<number> {
 async function statesOf({ target, environment }: OutputOptions, io: CliIo): Promise<readonly State[]> {
   if (target !== 'sandbox' && target !== 'azure') throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
   const stacks = resolve(io.cwd, environmentFolder(environment), target === 'sandbox' ? '.' : target, 'stacks');
-  const found: State[] = [];
+  const states: State[] = [];
   for (const name of existsSync(stacks) ? readdirSync(stacks).sort() : []) {
     const directory = join(stacks, name);
     const file = localStateOf(directory);
-    const text = file === undefined ? await pulled(directory, io) : existsSync(file) ? readFileSync(file, 'utf8') : '';
-    if (text.trim() !== '') found.push(JSON.parse(text) as State);
+    const text = file === undefined ? await pullState(directory, io) : existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (text.trim() !== '') states.push(JSON.parse(text) as State);
   }
-  return found;
+  return states;
 }
 
 /** A state that a backend keeps. */
-async function pulled(directory: string, io: CliIo): Promise<string> {
+async function pullState(directory: string, io: CliIo): Promise<string> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   return new Terraform({ program, directory, env: io.env }).pullState();
 }
@@ -133,9 +133,9 @@ function addressOf({ ingress }: Readonly<Record<string, unknown>>): string | und
   return typeof first?.fqdn === 'string' && first.fqdn !== '' ? `https://${first.fqdn}/` : undefined;
 }
 
-function named(name: string, values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
-  const found = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
-  if (found.length > 0) return found;
+function selectOutputs(name: string, values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  const entries = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
+  if (entries.length > 0) return entries;
   const names = [...values.keys()];
   const known = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
   const hint = didYouMean(nearest(name, known), names.length === 0 ? '' : `; there are ${names.join(', ')}`);

@@ -32,9 +32,9 @@ export const register: RegisterCommand = (program, io, done) => {
       .option('-e, --environment <name>', 'the environment whose sandbox it is (default: the one without an overlay)');
   const run =
     (work: (service: typeof sandbox, flags: Flags, file: string | undefined) => Promise<Outcome>) =>
-    async (...given: readonly unknown[]): Promise<void> => {
-      const [file] = given.filter((each) => typeof each === 'string');
-      const flags = given.find((each) => typeof each === 'object' && each !== null) as Flags;
+    async (...args: readonly unknown[]): Promise<void> => {
+      const [file] = args.filter((each) => typeof each === 'string');
+      const flags = args.find((each) => typeof each === 'object' && each !== null) as Flags;
       const format = formatOf(flags);
       const [result, text, exitCode = 0] = await work(await import('../../sandbox/index.js'), flags, file);
       printResult(format, result, text, io);

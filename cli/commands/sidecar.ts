@@ -155,12 +155,12 @@ function missingOptions({ config, configTest, upstream, forwardAuth }: Flags, ha
 
 function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
   const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
-    const found = allowed.find((each) => each === value);
-    if (found === undefined) throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
-    return found;
+    const match = allowed.find((each) => each === value);
+    if (match === undefined) throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
+    return match;
   };
-  const dependenciesOf = (given: readonly string[]): sidecar.Dependency[] =>
-    given.filter((each) => each !== 'none').map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
+  const dependenciesOf = (names: readonly string[]): sidecar.Dependency[] =>
+    names.filter((each) => each !== 'none').map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
   const count = (flag: string, value: string): number => {
     if (!/^\d{1,7}$/.test(value)) throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
     return Number(value);

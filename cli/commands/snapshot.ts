@@ -5,10 +5,10 @@ import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, say } from '../format.js';
 import { directoryOptions, type DirectoryFlags } from './directory/options.js';
-import { counted } from '../../access/answer/text.js';
+import { plural } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readService } from '../../access/directory/read-service.js';
-import { propertiesOf, wantedBy } from '../../access/directory/wanted.js';
+import { propertiesOf, neededBy } from '../../access/directory/wanted.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -53,21 +53,21 @@ export const keyVariable = 'CASTELLAN_PSEUDONYM_KEY';
 
 /** Keeps what stacks refer to in the directory, as a seed file. */
 async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
-  const properties = propertiesNamed(flags.properties ?? '');
+  const properties = parseProperties(flags.properties ?? '');
   const { stacks } = await loadAccessStacks(flags, io);
   const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
-  const wanted = wantedBy(configs);
+  const wanted = neededBy(configs);
   const read = await readService(client, { wanted, extent: 'wanted', properties, tenantId });
   const kept = new Set(properties);
-  const section = flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namedIn(configs), kept }) : read;
+  const section = flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), kept }) : read;
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
-  const counts = [counted(users.length, 'person', 'people'), counted(groups.length, 'group', 'groups')];
+  const counts = [plural(users.length, 'person', 'people'), plural(groups.length, 'group', 'groups')];
   printResult(
     formatOf(flags),
     { file: flags.out, source, people: users.length, groups: groups.length, registrations: applications.length },
-    `${flags.out}: ${counts.join(', ')} and ${counted(applications.length, 'registration', 'registrations')} of ${source}\n`,
+    `${flags.out}: ${counts.join(', ')} and ${plural(applications.length, 'registration', 'registrations')} of ${source}\n`,
     io,
   );
   const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
@@ -86,17 +86,17 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
 async function sourceOf({ from, environment, ...where }: SnapshotFlags, io: CliIo) {
   if (from === 'live') return liveDirectory(where, io);
   if (from !== 'sandbox') throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
-  const found = await sandboxDirectory(io, environment);
-  if (found === undefined)
+  const source = await sandboxDirectory(io, environment);
+  if (source === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: run castellan up, or take the snapshot --from live`);
-  return found;
+  return source;
 }
 
 /** @throws CAS8001 for a property that no rule can ask. */
-function propertiesNamed(list: string): readonly string[] {
+function parseProperties(list: string): readonly string[] {
   const known = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
-  const given = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
-  for (const name of given) {
+  const names = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  for (const name of names) {
     if (known.includes(name) || name.startsWith('extension_')) continue;
     const suggestion = nearest(name, known);
     throw new CastellanError(
@@ -104,13 +104,13 @@ function propertiesNamed(list: string): readonly string[] {
       `--properties ${name}: no rule can ask it${suggestion === undefined ? '' : `, did you mean ${suggestion}?`} Allowed are ${[...new Set(known)].join(', ')}`,
     );
   }
-  return given;
+  return names;
 }
 
 /** The key of pseudonyms: that of the environment or of the file, else one that is made once and kept beside the sandbox. */
 function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
-  const given = io.env[keyVariable];
-  if (keyFile === undefined && given !== undefined && given !== '') return given;
+  const keyText = io.env[keyVariable];
+  if (keyFile === undefined && keyText !== undefined && keyText !== '') return keyText;
   const file = resolve(io.cwd, keyFile ?? join('.castellan', 'pseudonyms.key'));
   try {
     if (!existsSync(file) && keyFile === undefined) {
@@ -127,7 +127,7 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
 }
 
 /** The user principal names by which configurations name people. */
-function namedIn(configs: readonly StackConfig[]): readonly string[] {
+function namesIn(configs: readonly StackConfig[]): readonly string[] {
   return configs.flatMap(({ principals }) => Object.values(principals ?? {}).flatMap(({ user }) => user ?? []));
 }
 

@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
-import { checkEnvironments, mergedReport } from '../../policies/check/check-environments.js';
+import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { addSuppression, removeComments, removeSuppressions } from '../../policies/configuration/edit-suppressions.js';
 import { policyName } from '../../policies/configuration/load-policy.js';
 import { canBeSuppressed, isDay, suppressionsOf, valueFinder } from '../../policies/configuration/suppress.js';
@@ -26,7 +26,7 @@ interface AddFlags extends InputFlags, FormatFlags {
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('suppress').description('Accept findings for a time; see castellan.policy.yaml.');
   const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
-    mergedReport(await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }));
+    mergeReports(await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }));
   const withPaths = (each: Command): Command => inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
   const adding = withPaths(

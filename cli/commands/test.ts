@@ -21,12 +21,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (paths: string[], flags: FormatFlags) => {
       const format = formatOf(flags);
       const screen = screenOf(io.stdout, io.env);
-      const given = paths.length === 0 ? ['.'] : paths;
-      const files = given.flatMap((path) => testFiles(path, io.cwd));
+      const starts = paths.length === 0 ? ['.'] : paths;
+      const files = starts.flatMap((path) => testFiles(path, io.cwd));
       if (files.length === 0)
         throw new CastellanError(
           'CAS2010',
-          `no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${given.join(', ')}`,
+          `no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in ${starts.join(', ')}`,
         );
       const cases: (TestCase & { readonly file: string })[] = [];
       for (const file of files) {

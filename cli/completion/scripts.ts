@@ -26,7 +26,7 @@ complete -o filenames -F _castellan castellan
 function zsh(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
-      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoted(`${word}:${plain(description)}`)).join(' ')}) ;;`,
+      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quote(`${word}:${plain(description)}`)).join(' ')}) ;;`,
   );
   return `#compdef castellan
 # castellan completion for zsh
@@ -51,7 +51,7 @@ function fish(commands: readonly DescribedCommand[]): string {
       const condition =
         path.length === 0 ? '__fish_use_subcommand' : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
       const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c castellan -n '${condition}' ${what} -d ${quoted(plain(description))}`;
+      return `complete -c castellan -n '${condition}' ${what} -d ${quote(plain(description))}`;
     }),
   );
   return `# castellan completion for fish\n${lines.join('\n')}\n`;
@@ -65,7 +65,7 @@ function plain(text: string): string {
   return text.replace(/[\n:]/g, ' ').replace(/\s+/g, ' ').slice(0, 100);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -78,18 +78,18 @@ interface DescribedCommand {
 
 /** Every command with the words that may follow it. */
 export async function describeCommands(commands: Readonly<Record<string, CommandEntry>>, io: CliIo): Promise<readonly DescribedCommand[]> {
-  const found: DescribedCommand[] = [
+  const descriptions: DescribedCommand[] = [
     { path: [], words: Object.entries(commands).map(([word, { summary }]) => ({ word, description: summary })) },
   ];
   for (const entry of Object.values(commands)) {
     const program = createProgram(io);
     (await entry.load()).register(program, io, () => undefined);
-    for (const command of program.commands) describe(command, [], found);
+    for (const command of program.commands) describe(command, [], descriptions);
   }
-  return found;
+  return descriptions;
 }
 
-function describe(command: Command, above: readonly string[], found: DescribedCommand[]): void {
+function describe(command: Command, above: readonly string[], commands: DescribedCommand[]): void {
   const path = [...above, command.name()];
   const visible = command
     .createHelp()
@@ -99,9 +99,9 @@ function describe(command: Command, above: readonly string[], found: DescribedCo
     argChoices.map((word) => ({ word, description })),
   );
   const options = command.options.flatMap(({ long, description, hidden }) => (hidden || !long ? [] : [{ word: long, description }]));
-  found.push({
+  commands.push({
     path,
     words: [...visible.map((each) => ({ word: each.name(), description: each.description() })), ...choices, ...options],
   });
-  for (const each of visible) describe(each, path, found);
+  for (const each of visible) describe(each, path, commands);
 }

@@ -15,8 +15,8 @@ export function codeActionsIn(uri: string, range: Range, findings: readonly Find
       .flatMap((stack) => stack.layers.documents.toReversed())
       .flatMap((document) => {
         if (uriOf(document.source.file) !== uri) return [];
-        const found = fixEdit(document, fix);
-        return found === undefined ? [] : [{ range: rangeOf(document.source.location(found.start, found.end)), newText: found.text }];
+        const edit = fixEdit(document, fix);
+        return edit === undefined ? [] : [{ range: rangeOf(document.source.location(edit.start, edit.end)), newText: edit.text }];
       })[0];
     if (edit === undefined) return [];
     return [

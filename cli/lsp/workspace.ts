@@ -81,10 +81,10 @@ export class Workspace {
 
   /** The files of these names in the folder of a file and those above it, the nearest first. */
   #above(file: string, names: readonly string[]): readonly string[] {
-    const found: string[] = [];
+    const files: string[] = [];
     for (let folder = dirname(file); ; folder = dirname(folder)) {
-      found.push(...names.map((name) => join(folder, name)).filter((each) => this.#files.look(each).kind === 'file'));
-      if (dirname(folder) === folder) return found;
+      files.push(...names.map((name) => join(folder, name)).filter((each) => this.#files.look(each).kind === 'file'));
+      if (dirname(folder) === folder) return files;
     }
   }
 
@@ -133,7 +133,7 @@ class RunningPacks {
     if (known?.state === state) return known.packs;
     const started = packs.length === 0 ? Promise.resolve([]) : loadPacks(packs, folder);
     this.#running.set(file, { state, packs: started });
-    await ended(known?.packs);
+    await closePacks(known?.packs);
     return started.catch((error: unknown) => {
       this.#running.delete(file);
       throw error;
@@ -144,11 +144,11 @@ class RunningPacks {
   async close(): Promise<void> {
     const all = [...this.#running.values()];
     this.#running.clear();
-    await Promise.all(all.map(({ packs }) => ended(packs)));
+    await Promise.all(all.map(({ packs }) => closePacks(packs)));
   }
 }
 
-async function ended(packs: Promise<readonly LoadedPack[]> | undefined): Promise<void> {
+async function closePacks(packs: Promise<readonly LoadedPack[]> | undefined): Promise<void> {
   const loaded = await packs?.catch(() => []); // what could not be started was said then, and has ended
   await Promise.all((loaded ?? []).map((each) => each.close()));
 }

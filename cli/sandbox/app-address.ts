@@ -17,8 +17,8 @@ export async function appAddress(name: string | undefined, environment: string |
   if (!status.running) throw new CastellanError('CAS4012', `no sandbox is running for ${io.cwd}: \`castellan up\` starts one`);
   const apps = status.apps.filter((each): each is ReachableApp => each.url !== undefined);
   const names = apps.map((each) => each.name);
-  const found = name === undefined ? (apps.length === 1 ? apps[0] : undefined) : apps.find((each) => each.name === name);
-  if (found !== undefined) return found;
+  const app = name === undefined ? (apps.length === 1 ? apps[0] : undefined) : apps.find((each) => each.name === name);
+  if (app !== undefined) return app;
   if (name === undefined)
     throw new CastellanError('CAS8106', names.length === 0 ? 'no app with an address is applied' : `name one of ${names.join(', ')}`);
   const hint = didYouMean(nearest(name, names), names.length === 0 ? '' : `; there are ${names.join(', ')}`);

@@ -26,7 +26,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     watchers.delete(path);
   };
   /** Watches a folder and those in it; `found` gets the files that are there. */
-  const enter = (path: string, found: (file: string) => void): void => {
+  const enter = (path: string, onFile: (file: string) => void): void => {
     forget(path);
     try {
       const watcher = watch(join(folder, path), (_event, name) => name !== null && look(join(path, name), note));
@@ -34,20 +34,20 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
         path,
         watcher.on('error', () => forget(path)),
       );
-      for (const name of readdirSync(join(folder, path))) look(join(path, name), found);
+      for (const name of readdirSync(join(folder, path))) look(join(path, name), onFile);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // it is gone again
     }
   };
-  const look = (path: string, found: (file: string) => void): void => {
+  const look = (path: string, onFile: (file: string) => void): void => {
     if (ignored.test(path)) return;
     const entry = statSync(join(folder, path), { throwIfNoEntry: false });
     // some systems report files that were only read
     const time = entry?.mtimeMs ?? 0;
     if (times.get(path) === time) return;
     times.set(path, time);
-    if (entry?.isDirectory() === true) enter(path, found);
-    else found(path);
+    if (entry?.isDirectory() === true) enter(path, onFile);
+    else onFile(path);
   };
   enter('', () => undefined);
   return () => {

@@ -1,7 +1,7 @@
 import { segment } from '../common/url.js';
 import type { AppRoleAssignments } from './applications.js';
 import { objects, type Objects, ownedObjects, type OwnedObjects } from './objects.js';
-import { type CallOptions, type DirectoryConnection, type ListOptions, quoted } from './options.js';
+import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
 import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
@@ -67,7 +67,7 @@ export function groups(connection: DirectoryConnection): Groups {
     settings: settings(connection),
     lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
     upsert: (uniqueName, draft, call) =>
-      send<Group | undefined>(connection, 'PATCH', `groups(uniqueName=${encodeURIComponent(quoted(uniqueName))})`, draft, {
+      send<Group | undefined>(connection, 'PATCH', `groups(uniqueName=${encodeURIComponent(quote(uniqueName))})`, draft, {
         ...call,
         headers: { Prefer: 'create-if-missing' },
       }),

@@ -103,7 +103,7 @@ export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.
 export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
 export type { Groups, GroupSettings, Senders } from './groups.js';
 export type { Objects, OwnedObjects, ReadableObjects } from './objects.js';
-export { quoted } from './options.js';
+export { quote as quoted } from './options.js';
 export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
 export type { References, RelatedObjects } from './references.js';
 export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';

@@ -28,7 +28,7 @@ export interface ReadOptions extends CallOptions {
 
 /** What a listing may ask for. */
 export interface ListOptions extends ReadOptions {
-  /** A `$filter`; write values with {@link quoted}. */
+  /** A `$filter`; write values with {@link quote}. */
   readonly filter?: string;
   /** A `$search`, such as `"displayName:sales"`; makes the query an advanced one by itself. */
   readonly search?: string;
@@ -53,7 +53,7 @@ export function connect(options: DirectoryClientOptions): DirectoryConnection {
 }
 
 /** A string as a `$filter` writes it: in single quotes, with quotes inside doubled. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

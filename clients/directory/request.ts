@@ -13,7 +13,7 @@ export async function send<T>(
 ): Promise<T> {
   const request = {
     method,
-    path: versioned(connection, path, call),
+    path: withVersion(connection, path, call),
     query: readQuery(call),
     ...(body === undefined ? {} : { body }),
     ...(call?.headers ? { headers: call.headers } : {}),
@@ -26,7 +26,7 @@ export async function send<T>(
 export function list<T>(connection: DirectoryConnection, path: string, options?: ListOptions): AsyncIterable<T> {
   const advanced = options?.advanced === true || options?.search !== undefined;
   return entriesOf<T>(connection.http, {
-    path: versioned(connection, path, options),
+    path: withVersion(connection, path, options),
     query: {
       ...readQuery(options),
       $filter: options?.filter,
@@ -48,7 +48,7 @@ export async function count(
 ): Promise<number> {
   const { body } = await connection.http.request<unknown>({
     method: 'GET',
-    path: versioned(connection, `${path}/$count`, options),
+    path: withVersion(connection, `${path}/$count`, options),
     query: { $filter: options?.filter, $search: options?.search },
     headers: { ConsistencyLevel: 'eventual', accept: 'text/plain' },
     ...signalOf(options),
@@ -61,7 +61,7 @@ export function referenceTo(connection: DirectoryConnection, id: string, call?: 
   return `${connection.http.baseUrl}/${call?.version ?? connection.version}/directoryObjects/${id}`;
 }
 
-function versioned(connection: DirectoryConnection, path: string, call: CallOptions | undefined): string {
+function withVersion(connection: DirectoryConnection, path: string, call: CallOptions | undefined): string {
   return `/${call?.version ?? connection.version}/${path}`;
 }
 

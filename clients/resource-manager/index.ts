@@ -4,7 +4,7 @@ import {
   type ContainerAppProperties,
   type ContainerAppSecret,
   type IdentityProperties,
-  listedFamily,
+  listFamily,
   type ListedFamily,
   type LogWorkspaceProperties,
   type ManagedEnvironmentProperties,
@@ -61,9 +61,9 @@ export function createResourceManagerClient(options: ResourceManagerClientOption
         every.list(`/subscriptions/${subscriptionId}/resourcegroups`, apiVersions['Microsoft.Resources/resourceGroups'], call),
       contents: (id, call) => every.list(`${id}/resources`, apiVersions['Microsoft.Resources/resourceGroups'], call),
     },
-    managedEnvironments: listedFamily(every, 'Microsoft.App/managedEnvironments'),
+    managedEnvironments: listFamily(every, 'Microsoft.App/managedEnvironments'),
     containerApps: {
-      ...listedFamily<ContainerAppProperties>(every, 'Microsoft.App/containerApps'),
+      ...listFamily<ContainerAppProperties>(every, 'Microsoft.App/containerApps'),
       async listSecrets(id, call) {
         const version = apiVersions['Microsoft.App/containerApps'];
         return (await every.action<{ value: ContainerAppSecret[] }>(id, 'listSecrets', version, undefined, call)).value;
@@ -71,7 +71,7 @@ export function createResourceManagerClient(options: ResourceManagerClientOption
     },
     authConfigs: resourceFamily(every, 'Microsoft.App/containerApps/authConfigs'),
     logWorkspaces: {
-      ...listedFamily<LogWorkspaceProperties>(every, logWorkspaces),
+      ...listFamily<LogWorkspaceProperties>(every, logWorkspaces),
       sharedKeys: (id, call) =>
         every.action(id, 'sharedKeys', apiVersions['Microsoft.OperationalInsights/workspaces/sharedKeys'], undefined, call),
       listDeleted: (subscriptionId, call) =>
@@ -81,7 +81,7 @@ export function createResourceManagerClient(options: ResourceManagerClientOption
           call,
         ),
     },
-    identities: listedFamily(every, 'Microsoft.ManagedIdentity/userAssignedIdentities'),
+    identities: listFamily(every, 'Microsoft.ManagedIdentity/userAssignedIdentities'),
   };
 }
 

@@ -178,7 +178,7 @@ export function resourceFamily<Properties>(resources: Resources, type: ResourceT
 }
 
 /** The same with a listing. */
-export function listedFamily<Properties>(resources: Resources, type: ResourceType): ListedFamily<Properties> {
+export function listFamily<Properties>(resources: Resources, type: ResourceType): ListedFamily<Properties> {
   return {
     ...resourceFamily<Properties>(resources, type),
     list(scopeId, call) {

@@ -41,13 +41,13 @@ export class AuthenticatedContainerApp extends ContainerApp {
   constructor(scope: Construct, id: string, props: AuthenticatedContainerAppProps) {
     super(scope, id, { ...props, ingress: props.ingress ?? { external: true } });
     requireProvider(this, 'azapi');
-    this.authResource = this.named(
+    this.authResource = this.withDeclaredName(
       new AzapiResource(this, 'auth', {
         type: authConfigsType,
         name: 'current',
         parentId: this.appId,
         body: {
-          properties: authProperties(resolvedAuth(this, props.auth), {
+          properties: authProperties(resolveAuth(this, props.auth), {
             literal: literalData,
             addSecret: (name, reference) => this.secrets.add(name, reference),
           }),
@@ -78,7 +78,7 @@ export class AuthenticatedContainerApp extends ContainerApp {
 }
 
 /** Sign-in settings whose references are object ids and values known after apply. */
-function resolvedAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
+function resolveAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
   return withDirectory(auth, ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
     ...provider,
     issuer: issuer ?? issuerOf(scope, tenantId),

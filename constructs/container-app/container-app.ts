@@ -44,7 +44,7 @@ export class ContainerApp extends CastellanConstruct {
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {})) this.secrets.add(name, reference);
     const registries = props.registries?.map((registry) => this.registryConfig(registry));
-    this.resource = this.named(
+    this.resource = this.withDeclaredName(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
         resourceGroupName: this.environment.resourceGroup.name,
@@ -102,10 +102,10 @@ export class ContainerApp extends CastellanConstruct {
     const kinds = [...(this.identityNeeded ? ['SystemAssigned'] : []), ...(identities.length > 0 ? ['UserAssigned'] : [])];
     if (kinds.length === 0) return;
     // while the app is being created there is no value yet
-    this.created?.putIdentity({ type: kinds.join(', '), ...(identities.length > 0 ? { identityIds: [...identities] } : {}) });
+    this.resourceIfCreated?.putIdentity({ type: kinds.join(', '), ...(identities.length > 0 ? { identityIds: [...identities] } : {}) });
   }
 
-  private get created(): AzurermContainerApp | undefined {
+  private get resourceIfCreated(): AzurermContainerApp | undefined {
     return this.resource;
   }
 }

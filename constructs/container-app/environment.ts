@@ -53,7 +53,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
 
   private logs({ logs }: ContainerAppEnvironmentProps, name: string, place: { resourceGroupName: string; location: string }) {
     if (logs === undefined) return {};
-    const workspace = this.named(
+    const workspace = this.withDeclaredName(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...place,
         name: `log-${literalText(name)}`,
@@ -65,7 +65,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
   }
 
   private namedAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
-    if (this.node.id !== ownId) return this.named(resource);
+    if (this.node.id !== ownId) return this.withDeclaredName(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return resource;
   }

@@ -32,14 +32,14 @@ export class Group extends CastellanConstruct {
     this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
     const config = this.configOf(props);
     // one type for good: a group that changes its type is replaced, and every access granted to it is lost
-    this.resource = this.named(
+    this.resource = this.withDeclaredName(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
         : new AzureadGroup(this, 'Default', { ...config, members: isDynamic(props) ? undefined : objectIdsOf(props.members) }),
     );
     this.objectId = this.resource.objectId;
     const extras = createGroupExtras(this, this.objectId, props);
-    if (extras !== undefined) this.named(extras);
+    if (extras !== undefined) this.withDeclaredName(extras);
   }
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {

@@ -41,12 +41,12 @@ export class Principal extends CastellanConstruct {
     const text = literalText(name);
     switch (kind) {
       case 'user':
-        return this.named(new DataAzureadUser(this, 'Default', { userPrincipalName: text })).objectId;
+        return this.withDeclaredName(new DataAzureadUser(this, 'Default', { userPrincipalName: text })).objectId;
       case 'servicePrincipal':
-        return this.named(new DataAzureadServicePrincipal(this, 'Default', { displayName: text })).objectId;
+        return this.withDeclaredName(new DataAzureadServicePrincipal(this, 'Default', { displayName: text })).objectId;
       case 'group': {
         const mailEnabled = groupKind === undefined ? undefined : groupKind === 'unified';
-        return this.named(new DataAzureadGroup(this, 'Default', { displayName: text, mailEnabled })).objectId;
+        return this.withDeclaredName(new DataAzureadGroup(this, 'Default', { displayName: text, mailEnabled })).objectId;
       }
       default:
         throw new CastellanError(

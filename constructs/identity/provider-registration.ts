@@ -38,12 +38,12 @@ export class ProviderRegistration extends CastellanConstruct {
     super(scope, id, 'registrations', props);
     requireProvider(this, 'azuread');
     this.declaredClaims = props.groupMembershipClaims;
-    this.application = this.named(
+    this.application = this.withDeclaredName(
       createApplication(this, props, Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true })),
     );
     this.clientId = this.application.clientId;
     this.clientSecret = this.createPassword(props.secret).value;
-    this.servicePrincipal = this.named(
+    this.servicePrincipal = this.withDeclaredName(
       new ServicePrincipal(this, 'service-principal', {
         clientId: this.clientId,
         appRoleAssignmentRequired: props.assignmentRequired,
@@ -55,7 +55,7 @@ export class ProviderRegistration extends CastellanConstruct {
   /** Adds a web redirect URI; an app that signs in with this registration does so by itself. */
   addRedirectUri(uri: string): void {
     this.redirectUris.add(uri);
-    this.redirectUrisResource ??= this.named(
+    this.redirectUrisResource ??= this.withDeclaredName(
       new ApplicationRedirectUris(this, 'redirect-uris', {
         applicationId: this.application.id,
         type: 'Web',
@@ -76,7 +76,7 @@ export class ProviderRegistration extends CastellanConstruct {
 
   private createPassword(secret: ProviderRegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
-    return this.named(
+    return this.withDeclaredName(
       new ApplicationPassword(this, 'password', {
         applicationId: this.application.id,
         displayName: literalText(displayName),

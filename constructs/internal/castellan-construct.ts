@@ -52,7 +52,7 @@ export abstract class CastellanConstruct extends Construct {
   }
 
   /** Gives a resource this construct's name; of one type a construct has one resource that bears it. */
-  protected named<Element extends TerraformElement>(element: Element): Element {
+  protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
     return element;
   }
@@ -62,7 +62,7 @@ export abstract class CastellanConstruct extends Construct {
 let declared: { readonly location: SourceLocation | undefined } | undefined;
 
 /** Creates constructs on behalf of a line of castellan.yaml, where it is known: they are found there, not in this package. */
-export function declaredAt<Result>(location: SourceLocation | undefined, create: () => Result): Result {
+export function withLocation<Result>(location: SourceLocation | undefined, create: () => Result): Result {
   const before = declared;
   declared = { location };
   try {

@@ -4,7 +4,7 @@ import { factsOf, pathOf, type Spelling } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { type Placed, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalData, literalText } from './literal-text.js';
-import { normalizedId } from './object-id.js';
+import { normalizeId } from './object-id.js';
 import type { Attributes } from './plain-resource.js';
 
 /**
@@ -29,7 +29,7 @@ function attributesAt(places: readonly Placed[], declared: Readonly<Record<strin
 }
 
 function attributeOf({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, value: unknown): unknown {
-  if (typeof value === 'string') return spelling.words?.[value] ?? normalizedId(literalText(value));
+  if (typeof value === 'string') return spelling.words?.[value] ?? normalizeId(literalText(value));
   if (Array.isArray(value)) return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
   return isObject(value) && properties !== undefined ? attributesAt(placesInside({ properties }), value) : value;

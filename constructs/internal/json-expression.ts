@@ -38,14 +38,14 @@ function render(value: unknown, context: IResolveContext): string {
 
 function renderObject(value: object, context: IResolveContext): string {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return `{${entries.map(([key, each]) => `${quoted(key)} = ${render(each, context)}`).join(', ')}}`;
+  return `{${entries.map(([key, each]) => `${quote(key)} = ${render(each, context)}`).join(', ')}}`;
 }
 
 /** A text with the tokens in it: alone a token is an expression, among other text an interpolation. */
 function renderText(text: string, context: IResolveContext): string {
   const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
   const rendered = parts.map((part, index) =>
-    index % 2 === 1 ? `\${${expressionOf(String(context.resolve(part)))}}` : quoted(part).slice(1, -1),
+    index % 2 === 1 ? `\${${expressionOf(String(context.resolve(part)))}}` : quote(part).slice(1, -1),
   );
   if (parts.length === 3 && parts[0] === '' && parts[2] === '') return expressionOf(String(context.resolve(text)));
   return `"${rendered.join('')}"`;
@@ -55,11 +55,11 @@ function renderText(text: string, context: IResolveContext): string {
 function expressionOf(interpolation: string): string {
   const inner = /^\$\{([\s\S]*)\}$/.exec(interpolation)?.[1];
   if (inner !== undefined && !inner.includes('${')) return inner;
-  return interpolation.includes('${') ? `"${interpolation}"` : quoted(interpolation);
+  return interpolation.includes('${') ? `"${interpolation}"` : quote(interpolation);
 }
 
 /** A text in Terraform's quotes: JSON's escapes are Terraform's too (`\uNNNN` included), and templates are doubled. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text)
     .replace(/\\b/g, '\\u0008')
     .replace(/\\f/g, '\\u000c')

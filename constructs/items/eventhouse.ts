@@ -34,7 +34,7 @@ export class Eventhouse extends CastellanConstruct {
   constructor(scope: Construct, id: string, props: EventhouseProps) {
     super(scope, id, 'eventhouses', props);
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.named(this.createResource(props));
+    this.resource = this.withDeclaredName(this.createResource(props));
     this.eventhouseId = this.resource.id;
   }
 

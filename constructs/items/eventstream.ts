@@ -64,7 +64,7 @@ export class Eventstream extends CastellanConstruct {
   constructor(scope: Construct, id: string, props: EventstreamProps) {
     super(scope, id, 'eventstreams', props);
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.named(this.createResource(props));
+    this.resource = this.withDeclaredName(this.createResource(props));
     this.eventstreamId = this.resource.id;
   }
 

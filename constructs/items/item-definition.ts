@@ -21,7 +21,7 @@ export interface WrittenPart {
 
 /** A part with its content: a JSON object is a document, everything else bytes. */
 export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
-  const document = parsedObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
+  const document = parseObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
   return document === undefined ? { path, payload } : { path, document };
 }
 
@@ -50,7 +50,7 @@ export function castellanDefinition({ format, parts }: ItemDefinition): Attribut
   return { definition: { ...(format === undefined ? {} : { format }), parts: Object.fromEntries(contents) as object } };
 }
 
-function parsedObject(text: string, parse: (text: string) => unknown): unknown {
+function parseObject(text: string, parse: (text: string) => unknown): unknown {
   try {
     const value = parse(text);
     return value !== null && typeof value === 'object' ? value : undefined;

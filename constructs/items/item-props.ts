@@ -1,4 +1,4 @@
-import { normalizedId } from '../internal/object-id.js';
+import { normalizeId } from '../internal/object-id.js';
 import type { Workspace } from './workspace.js';
 
 /** The workspace of an item: one of the stack, or the id of one that exists already. */
@@ -6,5 +6,5 @@ export type WorkspaceReference = Workspace | string;
 
 /** The id of a workspace. */
 export function workspaceIdOf(workspace: WorkspaceReference): string {
-  return typeof workspace === 'string' ? normalizedId(workspace) : workspace.workspaceId;
+  return typeof workspace === 'string' ? normalizeId(workspace) : workspace.workspaceId;
 }

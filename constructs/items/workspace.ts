@@ -38,7 +38,7 @@ export class Workspace extends CastellanConstruct {
   constructor(scope: Construct, id: string, props: WorkspaceProps) {
     super(scope, id, 'workspaces', props);
     requireProvider(this, 'fabric');
-    this.resource = this.named(
+    this.resource = this.withDeclaredName(
       new UnboundResource(this, 'Default', 'fabric_workspace', {
         ...attributesOf(workspace, 'fabric_workspace', { ...props, capacityId: this.capacityOf(props) }),
         identity: props.identity === true ? { type: 'SystemAssigned' } : undefined,

@@ -13,7 +13,7 @@ import {
 import { type CloudSettings, rememberJudged, type SandboxSettings, setCloudSettings } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import { checkTree, placedMessage } from './declared-tree.js';
+import { checkTree, messageWithPlace } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 import { optionalText } from '../internal/literal-text.js';
 
@@ -49,7 +49,7 @@ export class CastellanStack extends FastStack {
     // cdktf's own default is an absolute path, which is another one on every machine
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
     if (props.judged === 'before') rememberJudged(this);
-    else this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(placedMessage) });
+    else this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(messageWithPlace) });
   }
 }
 

@@ -85,8 +85,8 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const { findings, wantedResources } = judge.finish();
   const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
   const own = resources.filter(({ isOwn }) => isOwn).map((resource) => terraformResource(resource, configuration));
-  const found = foundInResources([...wantedResources, ...own], resources, { rules, ruleOptions, now });
-  return [...mistakes, ...declared, ...literals, ...findings, ...found];
+  const results = foundInResources([...wantedResources, ...own], resources, { rules, ruleOptions, now });
+  return [...mistakes, ...declared, ...literals, ...findings, ...results];
 }
 
 /** What rules about resources say, each at the line that created it. */
@@ -103,7 +103,7 @@ function foundInResources(
 }
 
 /** A finding in a line: where it is, what it says, and its rule. */
-export function placedMessage({ location, constructPath, message, ruleId }: Finding): string {
+export function messageWithPlace({ location, constructPath, message, ruleId }: Finding): string {
   const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
   return `${place}: ${message} (${ruleId})`;
 }

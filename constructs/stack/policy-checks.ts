@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, Aspects, type Construct, type IAspect, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { rememberCreation } from '../internal/remembered-creation.js';
-import { checkTree, type CheckTreeOptions, placedMessage } from './declared-tree.js';
+import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**
@@ -48,8 +48,8 @@ export class PolicyChecks implements IAspect {
       if (finding.verdict !== 'fail' || finding.severity === 'info') continue;
       const own = node.node.findAll().find(({ node: { path } }) => path === finding.constructPath);
       const annotations = Annotations.of(own ?? node);
-      if (finding.severity === 'error') annotations.addError(placedMessage(finding));
-      else annotations.addWarning(placedMessage(finding));
+      if (finding.severity === 'error') annotations.addError(messageWithPlace(finding));
+      else annotations.addWarning(messageWithPlace(finding));
     }
   }
 }

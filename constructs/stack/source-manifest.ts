@@ -73,18 +73,18 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
 
 /** The places of all values of a declaration that have one of their own. */
 function valuesOf(value: unknown, placeAt: (path: ConfigPath) => ManifestPlace | undefined): Readonly<Record<string, ManifestPlace>> {
-  const found: Record<string, ManifestPlace> = {};
+  const places: Record<string, ManifestPlace> = {};
   const visit = (current: unknown, path: ConfigPath): void => {
     if (current === null || typeof current !== 'object') return;
     for (const [key, item] of Object.entries(current)) {
       const below = [...path, Array.isArray(current) ? Number(key) : key];
       const place = placeAt(below);
-      if (place !== undefined) found[below.join('/')] = place;
+      if (place !== undefined) places[below.join('/')] = place;
       visit(item, below);
     }
   };
   visit(value, []);
-  return found;
+  return places;
 }
 
 function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {

@@ -23,22 +23,22 @@ export interface TreeResource extends PlannedResource {
  * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all that are wanted.
  */
 export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
-  const found: TreeResource[] = [];
+  const resources: TreeResource[] = [];
   const visit = (node: IConstruct, isBelowOwn: boolean): void => {
     const isOwn = isBelowOwn || node instanceof CastellanConstruct;
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
-      if (isWanted(type) || (!isOwn && declaringTypes.has(type))) found.push({ ...plannedBy(node), isOwn });
+      if (isWanted(type) || (!isOwn && declaringTypes.has(type))) resources.push({ ...toPlanned(node), isOwn });
     }
     for (const child of node.node.children) visit(child, isOwn);
   };
   visit(scope, false);
-  return found;
+  return resources;
 }
 
 const resolver = new DefaultTokenResolver(new StringConcat());
 
-function plannedBy(resource: TerraformResource): PlannedResource {
+function toPlanned(resource: TerraformResource): PlannedResource {
   const { terraformResourceType: type, friendlyUniqueId: name } = resource;
   const written = Tokenization.resolve(resource.toTerraform(), { scope: resource, resolver, preparing: false }) as {
     readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { Construct } from '../internal/cdktf.js';
-import { checkTree, placedMessage } from '../stack/declared-tree.js';
+import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
 
 /**
  * Says of a stack in a test of your own that its checks find exactly what is expected, with any test runner.
@@ -21,7 +21,7 @@ export function expectFindings(stack: Construct, expected: readonly string[] = [
     return at === -1 && verdict === 'fail' && severity !== 'info';
   });
   const lines = [
-    ...unexpected.map((finding) => `not expected: ${placedMessage(finding)}`),
+    ...unexpected.map((finding) => `not expected: ${messageWithPlace(finding)}`),
     ...missing.map((ruleId) => `expected, but not found: ${ruleId}`),
   ];
   if (lines.length > 0) throw new Error(`the checks of ${stack.node.path} differ:\n  ${lines.join('\n  ')}`);

@@ -40,9 +40,9 @@ export const identityProviders = {
 
 /** The neutral word of a built-in provider that is called by any of its names: a path word of either dialect, or its key in `authConfigs`. */
 export function neutralProvider(name: string): string | undefined {
-  const given = name.toLowerCase();
+  const word = name.toLowerCase();
   const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>
-    [key.toLowerCase(), ...neutral, ...azure].includes(given),
+    [key.toLowerCase(), ...neutral, ...azure].includes(word),
   );
   return known?.[1].neutral[0];
 }

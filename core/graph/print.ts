@@ -39,13 +39,13 @@ export function printDot({ nodes, edges, title }: Graph): string {
     const own = colours === undefined ? '' : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
     const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
     const classes = [each.shape, ...(each.change === undefined ? [] : [each.change])].join(' ');
-    return `  ${each.id} [label="${inDot(named(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own}${link} class="${classes}"];`;
+    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own}${link} class="${classes}"];`;
   };
   return [
     `digraph "${inDot(title)}" {`,
     '  rankdir=LR; bgcolor=transparent; node [style=filled fontname="Helvetica" margin="0.2,0.08"]; edge [fontname="Helvetica" fontsize=10];',
     ...(framesOf(nodes).length > 0 ? ['  ranksep=0.25; nodesep=0.15; node [fontsize=10 margin="0.13,0.05"]; edge [fontsize=9];'] : []),
-    ...framed(
+    ...drawFrame(
       nodes,
       node,
       (title, index) => `  subgraph cluster_${index} { label="${inDot(title)}"; labeljust=l; fontname="Helvetica";`,
@@ -60,12 +60,12 @@ export function printDot({ nodes, edges, title }: Graph): string {
 
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function printMermaid({ nodes, edges }: Graph): string {
-  const label = (node: GraphNode): string => `"${mermaidText(named(node))}<br/>${mermaidText(node.type)}"`;
+  const label = (node: GraphNode): string => `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
   const drawn = (node: GraphNode): string => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
-    ...framed(nodes, drawn, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
+    ...drawFrame(nodes, drawn, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
     // Without a link, Mermaid sets frames below each other.
     ...framesOf(nodes).flatMap((_, index) => (index === 0 ? [] : [`  f${index - 1} ~~~ f${index}`])),
     ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`),
@@ -80,7 +80,7 @@ function framesOf(nodes: readonly GraphNode[]): readonly string[] {
 }
 
 /** The lines of the nodes, those of a frame between the lines that open and close it. */
-function framed(
+function drawFrame(
   nodes: readonly GraphNode[],
   print: (node: GraphNode) => string,
   open: (title: string, index: number) => string,
@@ -118,13 +118,13 @@ export function printText({ nodes, edges, arrows, title }: Graph): string {
           ? edges.filter(({ to }) => to === node.id).map(({ from }) => byId.get(from)?.name)
           : edges.filter(({ from }) => from === node.id).map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
       const list = others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
-      lines.push(`  ${visible(`${named(node)} (${node.type})${list}`)}`);
+      lines.push(`  ${visible(`${labelOf(node)} (${node.type})${list}`)}`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function named({ name, change }: GraphNode): string {
+function labelOf({ name, change }: GraphNode): string {
   return change === undefined ? name : `${signs[change]} ${name}`.trimStart();
 }
 

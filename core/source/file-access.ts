@@ -14,7 +14,7 @@ export interface FileAccess {
 }
 
 /** The same files, with each folder listed once: several parts of a check look for files beside a configuration. */
-export function listedOnce(files: FileAccess): FileAccess {
+export function listOnce(files: FileAccess): FileAccess {
   const lists = new Map<string, readonly string[]>();
   return {
     look: (path) => files.look(path),

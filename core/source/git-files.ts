@@ -32,8 +32,8 @@ export function gitFiles(cwd: string, ref: string): GitFiles {
   // git names the repository without symbolic links on the way, and the folder may be reached through some
   const prefix = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
   const root = resolve(cwd, prefix);
-  const given = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
-  const commit = forkPoint(root, given) ?? given;
+  const revision = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
+  const commit = forkPoint(root, revision) ?? revision;
   const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
   let known: Tree | undefined;
   const entryOf = (place: string, hops = 0): { readonly place: string; readonly entry: Entry | undefined } => {

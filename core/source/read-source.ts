@@ -19,7 +19,7 @@ export function readSource(path: string, files: FileAccess, shown: string = path
   const problem = (id: ProblemId, message: string, line = 1, column = 1): ReadResult => ({
     problem: { id, message, location: { file: shown, line, column } },
   });
-  const { kind, size } = looked(path, files);
+  const { kind, size } = look(path, files);
   if (kind === 'missing') return problem('config-unreadable', `${shown} does not exist`);
   if (kind === 'folder') return problem('config-unreadable', `${shown} is a folder, not a file`);
   if (kind === 'other') return problem('config-unreadable', `${shown} is not a regular file`);
@@ -48,7 +48,7 @@ export function readSource(path: string, files: FileAccess, shown: string = path
   return { source: new SourceText(shown, bytes.toString('utf8', start)) };
 }
 
-function looked(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
+function look(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
   try {
     return files.look(path);
   } catch {

@@ -21,13 +21,13 @@ export function codeFrame(
   const last = Math.min(source.lineCount, location.line + 1);
   const width = String(last).length;
   const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
-  const marked = markLength(location, masked(source, location.line, hidden));
+  const marked = markLength(location, maskLine(source, location.line, hidden));
   // From the first character, unless the marked ones would not be seen then.
   const from = location.column - 1 + marked <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
     const isTarget = number === location.line;
-    const text = masked(source, number, hidden).replaceAll('\t', ' ');
+    const text = maskLine(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
     lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd());
     if (isTarget) {
@@ -53,7 +53,7 @@ function markLength({ line, column, endLine, endColumn }: SourceLocation, text: 
   return Math.max(1, Math.min(end, text.length + 1, column + 80) - column);
 }
 
-function masked(source: SourceText, line: number, hidden: readonly SourceLocation[]): string {
+function maskLine(source: SourceText, line: number, hidden: readonly SourceLocation[]): string {
   let text = source.line(line);
   for (const place of hidden) {
     const endLine = place.endLine ?? place.line;

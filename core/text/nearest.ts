@@ -1,14 +1,14 @@
 /**
  * The allowed word that was most likely meant: the nearest by edits, when it is near enough to be worth naming.
  *
- * @param given what was written.
+ * @param input what was written.
  * @param allowed what could have been written.
  */
-export function nearest(given: string, allowed: Iterable<string>): string | undefined {
+export function nearest(input: string, allowed: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = (given.length < 4 ? 1 : Math.max(2, Math.floor(given.length / 3))) + 1;
+  let least = (input.length < 4 ? 1 : Math.max(2, Math.floor(input.length / 3))) + 1;
   for (const word of allowed) {
-    const distance = editDistance(given.toLowerCase(), word.toLowerCase(), least);
+    const distance = editDistance(input.toLowerCase(), word.toLowerCase(), least);
     if (distance < least) [best, least] = [word, distance];
   }
   return best;
@@ -20,8 +20,8 @@ export function didYouMean(meant: string | undefined, otherwise = '', mark: ';' 
 }
 
 /** The words nearest to what was given, the nearest first, however far they are. */
-function nearestOf(given: string, words: readonly string[], count: number): readonly string[] {
-  const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase(), Infinity) }));
+function nearestOf(input: string, words: readonly string[], count: number): readonly string[] {
+  const distances = words.map((word) => ({ word, distance: editDistance(input.toLowerCase(), word.toLowerCase(), Infinity) }));
   return distances
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
@@ -29,8 +29,8 @@ function nearestOf(given: string, words: readonly string[], count: number): read
 }
 
 /** Whether a word is another one misspelt, beyond doubt: the same but for case, hyphens and one or two letters. */
-export function isTypo(given: string, meant: string): boolean {
-  const [one, other] = [given, meant].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
+export function isTypo(input: string, meant: string): boolean {
+  const [one, other] = [input, meant].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
   if (one === undefined || other === undefined) return false;
   const most = other.length < 5 ? 1 : 2;
   return one === other || editDistance(one, other, most + 1) <= most;
@@ -68,8 +68,8 @@ const mostLikely = 5;
  *
  * @param page the address of the page that lists all.
  */
-export function allowedWords(given: unknown, words: readonly string[], page: string): string {
+export function allowedWords(word: unknown, words: readonly string[], page: string): string {
   if (words.length <= mostListed) return words.join(', ');
-  const likely = typeof given === 'string' ? nearestOf(given, words, mostLikely) : words.slice(0, mostLikely);
+  const likely = typeof word === 'string' ? nearestOf(word, words, mostLikely) : words.slice(0, mostLikely);
   return `${likely.join(', ')} (${likely.length} of ${words.length}; ${page} lists all)`;
 }

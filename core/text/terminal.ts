@@ -45,7 +45,7 @@ export function link(text: string, target: string | undefined, { color, columns 
 const escapes = /\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g;
 
 /** How many characters of the text are seen. */
-export function seenLength(text: string): number {
+export function visibleLength(text: string): number {
   return [...text.replace(escapes, '')].length;
 }
 
@@ -64,7 +64,7 @@ export function fit(text: string, { columns }: Screen): string {
 }
 
 function fitLine(line: string, columns: number): string {
-  if (seenLength(line) <= columns) return line;
+  if (visibleLength(line) <= columns) return line;
   const plain = line.replace(escapes, '');
   const indent = ' '.repeat(lineIndent(plain, columns));
   const hanging = ' '.repeat(lastColumn(plain, columns) ?? indent.length);
@@ -72,9 +72,9 @@ function fitLine(line: string, columns: number): string {
   let open = '';
   for (const [word, gap = ''] of line.matchAll(/( *)(?:(?:[-+~.]|-\/\+) )?\S+/g)) {
     const next = word.slice(gap.length);
-    const length = seenLength(next);
-    const fits = seenLength(open + word) <= columns || indent.length + length > columns;
-    if (open === '' || (fits && seenLength(open) < columns)) open += word;
+    const length = visibleLength(next);
+    const fits = visibleLength(open + word) <= columns || indent.length + length > columns;
+    if (open === '' || (fits && visibleLength(open) < columns)) open += word;
     else {
       lines.push(open);
       open = (hanging.length + length > columns ? indent : hanging) + next;

@@ -29,12 +29,12 @@ function firstMistake(document: Document.Parsed): YAMLError | undefined {
 
 function problemOf({ code, message, pos }: YAMLError, source: SourceText): Problem {
   const location = source.location(pos[0], pos[1]);
-  const [id, text] = described(code, message, source.text.slice(pos[0], pos[1]), source.line(location.line));
+  const [id, text] = describeError(code, message, source.text.slice(pos[0], pos[1]), source.line(location.line));
   return { id, message: text, location };
 }
 
-function described(code: string, message: string, excerpt: string, line: string): readonly [ProblemId, string] {
-  if (code === 'DUPLICATE_KEY') return ['config-duplicate-key', `the key ${quoted(keyOf(line) ?? excerpt)} is used twice in the same map`];
+function describeError(code: string, message: string, excerpt: string, line: string): readonly [ProblemId, string] {
+  if (code === 'DUPLICATE_KEY') return ['config-duplicate-key', `the key ${quote(keyOf(line) ?? excerpt)} is used twice in the same map`];
   if (code === 'TAB_AS_INDENT' || /^\s*\t/.test(line)) return ['config-tab', 'a tab indents this line; YAML indents with spaces only'];
   if (code === 'TAG_RESOLVE_FAILED') return ['config-tag', `the tag ${excerpt || message} is not known here; remove it`];
   if (code === 'BAD_ALIAS') return ['config-alias', `the alias ${excerpt} has no anchor before it`];
@@ -94,7 +94,7 @@ function assign(target: Record<string, unknown>, children: readonly YamlNode[]):
   }
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   return JSON.stringify(word.trim());
 }
 

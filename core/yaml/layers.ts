@@ -21,7 +21,7 @@ export class Layers {
 
   /** The merged value. */
   get value(): unknown {
-    this.#value ??= this.documents.map(({ root }) => root.value).reduce(merged);
+    this.#value ??= this.documents.map(({ root }) => root.value).reduce(merge);
     return this.#value;
   }
 
@@ -81,12 +81,12 @@ function stepInto(candidates: readonly Candidate[], step: string | number): read
   return next;
 }
 
-function merged(below: unknown, above: unknown): unknown {
+function merge(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above;
   const result: Record<string, unknown> = { ...below };
   for (const [key, value] of Object.entries(above)) {
     if (value === null) delete result[key];
-    else define(result, key, Object.hasOwn(result, key) ? merged(result[key], value) : value);
+    else define(result, key, Object.hasOwn(result, key) ? merge(result[key], value) : value);
   }
   return result;
 }

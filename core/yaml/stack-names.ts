@@ -12,7 +12,7 @@ const reference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
  * where something changes.
  */
 export function withStackNames<Value>(value: Value, names: StackNames): Value {
-  if (typeof value === 'string') return (value.includes('${castellan.') ? replaced(value, names) : value) as Value;
+  if (typeof value === 'string') return (value.includes('${castellan.') ? replaceNames(value, names) : value) as Value;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     const next = value.map((item: unknown) => withStackNames(item, names));
@@ -28,6 +28,6 @@ export function withStackNames<Value>(value: Value, names: StackNames): Value {
   return (copy ?? value) as Value;
 }
 
-function replaced(text: string, names: StackNames): string {
+function replaceNames(text: string, names: StackNames): string {
   return text.replace(reference, (word, name: keyof StackNames | undefined) => (name === undefined ? word : (names[name] ?? word)));
 }

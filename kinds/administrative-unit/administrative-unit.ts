@@ -1,7 +1,7 @@
-import { closed, text, words } from '../schema/shapes.js';
+import { closedObject, text, words } from '../schema/shapes.js';
 
 /** An administrative unit of the directory: people, groups and devices that some administrators are for. */
-export const administrativeUnitSchema = closed(
+export const administrativeUnitSchema = closedObject(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),
     visibility: words(['Public', 'HiddenMembership'], { description: 'Whether others than its members see who belongs to it.' }),

@@ -1,6 +1,6 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, closed, flag, instant, list, text } from '../schema/shapes.js';
+import { anyObject, closedObject, flag, instant, list, text } from '../schema/shapes.js';
 
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const { displayName, description, groupMembershipClaims, identifierUris, notes, signInAudience, tags, appRoles } = registration.properties;
@@ -59,7 +59,7 @@ export const application = kind(() => ({
 }));
 
 /** What an application trusts in place of a secret: tokens of another issuer. */
-export const federatedCredentialSchema = closed(
+export const federatedCredentialSchema = closedObject(
   {
     name: text('The name of the credential.', { minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
     issuer: text('The issuer of the tokens.', { minLength: 1, maxLength: 600 }),

@@ -84,7 +84,7 @@ const inSidecar: Places = {
 };
 
 /** The places that begin so, with another beginning. */
-function renamed(places: Places, from: string, to: string): Places {
+function renamePlaces(places: Places, from: string, to: string): Places {
   const named = Object.entries(places).filter(([path]) => path.startsWith(from));
   return Object.fromEntries(named.map(([path, schema]) => [to + path.slice(from.length), schema]));
 }
@@ -94,7 +94,7 @@ export const authConfigsBodySchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:Microsoft.App:containerApps:authConfigs:2025-07-01',
   title: 'Microsoft.App/containerApps/authConfigs@2025-07-01 body',
-  ...schemaOf(renamed(inCloud, '', 'properties.')),
+  ...schemaOf(renamePlaces(inCloud, '', 'properties.')),
 };
 
 /** What the sidecar reads: the cloud's `properties`, what other products and versions have, and the other spelling of custom providers. */
@@ -102,7 +102,7 @@ export const sidecarAuthSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:castellan:auth-sidecar:configuration',
   title: 'Configuration of the auth sidecar: the properties of authConfigs',
-  ...schemaOf({ ...inSidecar, ...renamed(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.') }),
+  ...schemaOf({ ...inSidecar, ...renamePlaces(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.') }),
 };
 
 /** What may stand around `properties` when the whole resource is given, as the cloud exports it. */

@@ -3,10 +3,10 @@ import { providers } from './providers.js';
 import { timeSpan } from './time-span.js';
 import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
-import { closed, type Declared, flag, list, number, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, list, number, text, words } from '../schema/shapes.js';
 
 const tokenStore = () =>
-  closed(
+  closedObject(
     {
       enabled: flag("Whether the providers' tokens are kept and handed to the app in headers.", {
         default: false,
@@ -19,7 +19,7 @@ const tokenStore = () =>
         refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be an integer'),
         body: 'tokenRefreshExtensionHours',
       }),
-      blobStorage: closed(
+      blobStorage: closedObject(
         { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
         {
           description: 'A blob container that all replicas share, by a signed URL kept as a secret.',
@@ -32,7 +32,7 @@ const tokenStore = () =>
   );
 
 const cookieExpiration = () =>
-  closed(
+  closedObject(
     {
       convention: words(['fixedTime', 'identityProviderDerived'], {
         description: 'What ends a session.',
@@ -45,7 +45,7 @@ const cookieExpiration = () =>
   );
 
 const nonce = () =>
-  closed(
+  closedObject(
     {
       validate: flag('Whether the nonce of a sign-in is checked.', { default: true, body: 'validateNonce' }),
       expirationInterval: text('How long a sign-in may take: hh:mm:ss.', { ...timeSpan, body: 'nonceExpirationInterval' }),
@@ -63,7 +63,7 @@ export const ownPath = {
 export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the form of the name of a header' } as const;
 
 const routes = () =>
-  closed(
+  closedObject(
     {
       apiPrefix: text('The prefix of the built-in endpoints.', { ...ownPath, body: 'httpSettings.routes.apiPrefix' }),
       logoutEndpoint: text('The path that signs out.', { ...ownPath, body: 'login.routes.logoutEndpoint' }),
@@ -72,7 +72,7 @@ const routes = () =>
   );
 
 const forwardProxy = () =>
-  closed(
+  closedObject(
     {
       convention: words(['noProxy', 'standard', 'custom'], {
         description: 'Which headers of a proxy are trusted.',
@@ -148,7 +148,7 @@ export const auth = kind(() => ({
       default: false,
       body: 'login.preserveUrlFragmentsForLogins',
     }),
-    keys: closed(
+    keys: closedObject(
       {
         encryption: secret({ secretName: 'auth-encryption-key', body: 'containerAppAuthEncryptionSecretName' }),
         signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),

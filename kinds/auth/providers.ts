@@ -1,7 +1,7 @@
 import { providerNamePattern } from './provider-names.js';
 import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
-import { closed, type Declared, flag, list, named, reference, text } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, list, withId, reference, text } from '../schema/shapes.js';
 
 /** The scopes, of either name, of which the token request of the personal account provider must include one. */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
@@ -29,7 +29,7 @@ const clientId = () => text('The client id that the provider gave.', { minLength
 const clientSecret = () => secret({ body: 'registration.clientSecretSettingName' });
 
 const clientSecretCertificate = () =>
-  closed(
+  closedObject(
     {
       thumbprint: text("The certificate's thumbprint.", {
         pattern: '^[0-9A-Fa-f]{40}$',
@@ -47,7 +47,7 @@ const clientSecretCertificate = () =>
 
 /** The directory identity platform (`/.auth/login/<directory provider>`). */
 const directory = () =>
-  closed(
+  closedObject(
     {
       enabled: enabled(),
       registration: reference(['registrations'], 'The registration of this stack to sign in with. Or give `clientId`.'),
@@ -105,20 +105,20 @@ const clientFacts = { description: 'A provider with a client id and a client sec
 
 /** A provider with a client id and a client secret whose tokens may be for others, too; under its key in the API. */
 const clientOfMany = (key: string, facts: Facts = {}) =>
-  closed(
+  closedObject(
     { ...ofClients(), allowedAudiences: allowedAudiences({ leftOut: true }) },
     { ...clientFacts, body: `identityProviders.${key}`, 'x-name': 'ClientProviderDeclaration', ...facts },
   );
 
 const codehost = () =>
-  closed(ofClients(), {
+  closedObject(ofClients(), {
     description: 'The code-hosting provider.',
     required: ['clientId', 'clientSecret'],
     body: 'identityProviders.gitHub',
   });
 
 const social = () =>
-  closed(
+  closedObject(
     {
       enabled: enabled(),
       appId: text('The app id that the provider gave.', { minLength: 1, body: 'registration.appId' }),
@@ -134,7 +134,7 @@ const social = () =>
   );
 
 const microblog = () =>
-  closed(
+  closedObject(
     {
       enabled: enabled(),
       consumerKey: text('The consumer key that the provider gave.', { minLength: 1, body: 'registration.consumerKey' }),
@@ -148,7 +148,7 @@ const endpoint = (description: string, name: string) =>
 
 /** Any OpenID Connect provider (`/.auth/login/<providerName>`). */
 const openIdConnect = () =>
-  closed(
+  closedObject(
     {
       enabled: enabled(),
       clientId: clientId(),
@@ -171,7 +171,7 @@ const openIdConnect = () =>
 
 /** The identity providers of an app, by the specs' words. */
 export const providers = () =>
-  closed(
+  closedObject(
     {
       directory: directory(),
       personal: clientOfMany('legacyMicrosoftAccount', { leftOut: true }),
@@ -179,8 +179,8 @@ export const providers = () =>
       social: social(),
       codehost: codehost(),
       microblog: microblog(),
-      apple: closed(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
-      openIdConnect: named(openIdConnect(), {
+      apple: closedObject(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
+      openIdConnect: withId(openIdConnect(), {
         names: providerNamePattern,
         description: 'OpenID Connect providers by their name, which is the path segment after `/.auth/login/`.',
         body: 'identityProviders.customOpenIdConnectProviders',

@@ -5,7 +5,7 @@ import { ingress, traffic } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
 import { secret, secretReference } from '../schema/secret.js';
-import { closed, type Declared, flag, list, named, reference, text, whole, words } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, list, withId, reference, text, whole, words } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** The end of the name of a revision, wherever it is declared. */
@@ -17,7 +17,7 @@ const suffix = {
 } as const;
 
 const revision = () =>
-  closed(
+  closedObject(
     {
       mode: words(['single', 'multiple'], {
         description: 'Whether one revision runs, or several.',
@@ -58,13 +58,13 @@ export const identityName = text('The name of an identity.', {
 const identityId =
   /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+\/providers\/Microsoft\.ManagedIdentity\/userAssignedIdentities\/[^/\s]+$/i;
 
-function identityMistake(given: unknown): string | undefined {
-  const isId = identityId.test(String(given));
-  return isId ? undefined : `"${String(given)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
+function identityMistake(value: unknown): string | undefined {
+  const isId = identityId.test(String(value));
+  return isId ? undefined : `"${String(value)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
 }
 
 const registry = () =>
-  closed(
+  closedObject(
     {
       server: text('The host of the registry, such as ghcr.io.', {
         pattern: '^[A-Za-z0-9.-]+(:\\d+)?$',
@@ -76,7 +76,7 @@ const registry = () =>
       password: secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' }),
       identity: text('`system`, or the resource id of an identity of the app, in place of a password.', {
         minLength: 1,
-        refuses: (given) => (given === 'system' ? undefined : identityMistake(given)),
+        refuses: (value) => (value === 'system' ? undefined : identityMistake(value)),
         identifier: true,
         terraform: { at: 'identity', words: { system: 'System' } },
         body: { at: 'identity', words: { system: 'system' }, anyCase: true },
@@ -86,7 +86,7 @@ const registry = () =>
   );
 
 const identity = () =>
-  closed(
+  closedObject(
     {
       systemAssigned: flag('Whether the app has an identity of its own.', {
         default: false,
@@ -111,7 +111,7 @@ function tooLongName(secrets: unknown): string | undefined {
 
 /** How an app runs in the local sandbox. */
 const appSandbox = () =>
-  closed(
+  closedObject(
     {
       command: Unsafe<string | string[]>({
         type: ['string', 'array'],
@@ -122,7 +122,7 @@ const appSandbox = () =>
       }),
       build: text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
       page: flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.'),
-      env: named(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' }),
+      env: withId(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' }),
       workingDirectory: text('Where the command runs, seen from the configuration file.', { minLength: 1 }),
     },
     { description: 'How the app runs in the local sandbox.' },
@@ -162,7 +162,7 @@ export const containerApp = kind(() => ({
     memory: memory,
     replicas: replicas(),
     env: env(),
-    secrets: named(secretReference, {
+    secrets: withId(secretReference, {
       names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
       description: 'The secrets of the app by name: where each comes from, never the secret itself.',
       refuses: tooLongName,

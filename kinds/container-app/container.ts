@@ -1,6 +1,6 @@
 import { Unsafe } from '@sinclair/typebox';
 import { withFacts } from '../schema/facts.js';
-import { closed, list, named, number, reference, text, whole, words } from '../schema/shapes.js';
+import { closedObject, list, withId, number, reference, text, whole, words } from '../schema/shapes.js';
 
 /** The name of a container; that of an app's own container is the app's. */
 export const containerName = text('The name of a container.', {
@@ -83,16 +83,16 @@ export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
 export const consumption = { cores: { minimum: 0.25, maximum: 4, step: 0.25 }, gibibytesPerCore: 2 } as const;
 
 /** Whether an app without a workload profile gets that much memory with that many cores. */
-export function isAllowedCpuMemory(cores: number, given: string): boolean {
+export function isAllowedCpuMemory(cores: number, text: string): boolean {
   const { minimum, maximum, step } = consumption.cores;
-  const gibibytes = new RegExp(memory.pattern).test(given) ? Number.parseFloat(given) : undefined;
+  const gibibytes = new RegExp(memory.pattern).test(text) ? Number.parseFloat(text) : undefined;
   if (cores < minimum || cores > maximum || !Number.isInteger(cores / step)) return false;
   return gibibytes === cores * consumption.gibibytesPerCore;
 }
 
 /** A question by which the platform learns how a container is. In the API it is an HTTP request or the opening of a connection. */
 const probe = (description: string, attribute: string, type: string) =>
-  closed(
+  closedObject(
     {
       transport: words(['http', 'https', 'tcp'], {
         description: 'How the app is asked.',
@@ -116,7 +116,7 @@ const probe = (description: string, attribute: string, type: string) =>
         body: 'httpGet.path',
       }),
       host: text('The host to name.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] }),
-      headers: named(text('The value.'), {
+      headers: withId(text('The value.'), {
         names: '^[A-Za-z0-9-]+$',
         description: 'Headers to send.',
         terraform: { at: 'header', list: { name: 'name', value: 'value' } },
@@ -167,7 +167,7 @@ const asUsual = { serviceTakes: { values: [0], because: 'clients write it where 
 
 /** The questions by which the platform learns how a container is. */
 export const probes = () =>
-  closed(
+  closedObject(
     {
       liveness: probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness'),
       readiness: probe('Whether the container can take requests.', 'readiness_probe', 'Readiness'),

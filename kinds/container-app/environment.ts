@@ -1,9 +1,9 @@
 import { kind } from '../schema/kind.js';
-import { closed, type Declared, text, whole } from '../schema/shapes.js';
+import { closedObject, type Declared, text, whole } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 const logs = () =>
-  closed(
+  closedObject(
     {
       retentionInDays: whole('For how many days logs are kept.', {
         minimum: 30,

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { closed, flag, list, text, whole, words } from '../schema/shapes.js';
+import { closedObject, flag, list, text, whole, words } from '../schema/shapes.js';
 
 /** One range of addresses that may, or may not, reach an app. */
 const ipRestriction = () =>
-  closed(
+  closedObject(
     {
       name: text('The name of the rule.', { minLength: 1, terraform: 'name', body: 'name' }),
       description: text('What the rule is for.', { terraform: 'description', body: 'description' }),
@@ -24,7 +24,7 @@ const ipRestriction = () =>
   );
 
 const cors = () =>
-  closed(
+  closedObject(
     {
       allowedOrigins: list(text('An origin.', { minLength: 1, refuses: originMistake }), {
         description: 'Origins that may call.',
@@ -63,7 +63,7 @@ const cors = () =>
 
 /** Which requests reach an app. */
 export const ingress = () =>
-  closed(
+  closedObject(
     {
       external: flag('Whether the app is reached from outside its environment.', {
         default: false,
@@ -105,7 +105,7 @@ export const ingress = () =>
 
 /** How traffic is split between revisions, which have such suffixes. */
 export const traffic = (suffix: { readonly pattern: string; readonly minLength: number; readonly maxLength: number }) =>
-  closed(
+  closedObject(
     {
       latest: flag('The share of the latest revision.', { terraform: 'latest_revision', body: 'latestRevision' }),
       revision: text('The suffix of the revision that gets the share.', {
@@ -131,14 +131,14 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
   );
 
 /** The official provider takes addresses of version 4 only. */
-function rangeMistake(given: unknown): string | undefined {
-  if (String(given).includes('${')) return undefined;
-  const [address = '', prefix, ...more] = String(given).split('/');
+function rangeMistake(value: unknown): string | undefined {
+  if (String(value).includes('${')) return undefined;
+  const [address = '', prefix, ...more] = String(value).split('/');
   const isRange = isIP(address) === 4 && more.length === 0 && (prefix === undefined || Number(prefix) <= 32);
-  return isRange ? undefined : `"${String(given)}" is not an address range such as 203.0.113.0/24`;
+  return isRange ? undefined : `"${String(value)}" is not an address range such as 203.0.113.0/24`;
 }
 
-function originMistake(given: unknown): string | undefined {
-  const isOrigin = given === '*' || String(given).includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(String(given));
-  return isOrigin ? undefined : `"${String(given)}" is not an origin such as https://app.example`;
+function originMistake(value: unknown): string | undefined {
+  const isOrigin = value === '*' || String(value).includes('${') || /^https?:\/\/[^/\s?#@]+$/.test(String(value));
+  return isOrigin ? undefined : `"${String(value)}" is not an origin such as https://app.example`;
 }

@@ -1,4 +1,4 @@
-import { closed, list, reference, text, whole } from '../schema/shapes.js';
+import { closedObject, list, reference, text, whole } from '../schema/shapes.js';
 
 const concurrentRequests = () =>
   whole('How many requests at once one replica is for.', {
@@ -9,7 +9,7 @@ const concurrentRequests = () =>
 
 /** How many replicas of an app run, and when there are more of them. */
 export const replicas = () =>
-  closed(
+  closedObject(
     {
       min: whole('The fewest replicas.', {
         minimum: 0,
@@ -47,7 +47,7 @@ export const scaleRulePlaces = {
 } as const;
 
 /** A rule by which an app gets more replicas. castellan.yaml has no word for it but `concurrentRequests`: others declare them. */
-export const scaleRule = closed(
+export const scaleRule = closedObject(
   {
     name: text('The name of the rule.', {
       minLength: 1,

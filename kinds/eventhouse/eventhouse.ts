@@ -1,6 +1,6 @@
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import { closed, type Declared, flag, list, number, text } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, list, number, text } from '../schema/shapes.js';
 
 /** The minimum consumption of an eventhouse, wherever it is declared. */
 const units = {
@@ -29,11 +29,11 @@ export const eventhouse = kind(() => ({
       onlyAtCreation: true,
       replaces: 'every event that the eventhouse holds',
     }),
-    creationPayload: closed(
+    creationPayload: closedObject(
       { minimumConsumptionUnits: number(unitsMeaning, units) },
       { description: "The API's own place of `minimumConsumptionUnits`." },
     ),
-    definition: closed(
+    definition: closedObject(
       {
         format: text('The format of the definition.', { minLength: 1 }),
         parts: list(definitionPartSchema, { description: 'The parts of the definition.', minItems: 1 }),

@@ -3,7 +3,7 @@ import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import { kind } from '../schema/kind.js';
-import { closed, type Declared, list, text } from '../schema/shapes.js';
+import { closedObject, type Declared, list, text } from '../schema/shapes.js';
 import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
@@ -35,7 +35,7 @@ export interface EventstreamNode {
 }
 
 /** The graph of an eventstream: inline, in a file, or as parts. */
-export const eventstreamDefinitionSchema = closed(
+export const eventstreamDefinitionSchema = closedObject(
   {
     file: text('A file that holds the document, seen from the configuration file.', { minLength: 1 }),
     format: text('The format of the parts: `eventstream`.', { minLength: 1 }),

@@ -2,7 +2,20 @@ import { Unknown, Unsafe } from '@sinclair/typebox';
 import { each, factsOf } from '../schema/facts.js';
 import { languageMistake } from './preferences.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, closed, type Declared, flag, guid, instant, list, named, reference, text, whole, words } from '../schema/shapes.js';
+import {
+  anyObject,
+  closedObject,
+  type Declared,
+  flag,
+  guid,
+  instant,
+  list,
+  withId,
+  reference,
+  text,
+  whole,
+  words,
+} from '../schema/shapes.js';
 
 const processingStates = ['On', 'Paused'] as const;
 
@@ -10,7 +23,7 @@ const processingStates = ['On', 'Paused'] as const;
 const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
 
 const dynamicMembership = () =>
-  closed(
+  closedObject(
     {
       rule: text('The rule, such as `user.department -eq "Retail"`.', { ...membershipRuleLimits, api: 'membershipRule' }),
       processing: words(processingStates, {
@@ -28,13 +41,13 @@ const dynamicMembership = () =>
   );
 
 const label = () =>
-  closed(
+  closedObject(
     { labelId: guid('The id of a sensitivity label.', { terraform: '.' }), displayName: text('The name of the label.') },
     { required: ['labelId'] },
   );
 
 const license = () =>
-  closed(
+  closedObject(
     {
       skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
       disabledPlans: list(guid('The id of a service plan.'), {
@@ -222,7 +235,7 @@ export const group = kind(() => ({
       ownRequest: true,
       ...beside('assigned_licenses'),
     }),
-    settings: named(
+    settings: withId(
       Unsafe<Record<string, string | number | boolean>>({
         type: 'object',
         additionalProperties: { type: ['string', 'number', 'boolean'] },
@@ -233,7 +246,7 @@ export const group = kind(() => ({
         ownRequest: true,
       },
     ),
-    lifecycle: closed(
+    lifecycle: closedObject(
       { renewable: flag("Whether the tenant's expiration policy covers the group.", { default: true }) },
       { description: 'The expiration of a unified group.', onlyDeclared: true },
     ),

@@ -1,9 +1,9 @@
 import { Unsafe } from '@sinclair/typebox';
 import { factsKeyword } from '../schema/facts.js';
-import { closed, guid, guidPattern, list, reference, text, words } from '../schema/shapes.js';
+import { closedObject, guid, guidPattern, list, reference, text, words } from '../schema/shapes.js';
 
 /** A part of an item's public definition. */
-export const definitionPartSchema = closed(
+export const definitionPartSchema = closedObject(
   {
     path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
     payload: text('The content, in base64.'),
@@ -34,7 +34,7 @@ export const itemProperties = {
     [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
   }),
   tags: list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true }),
-  sensitivityLabelSettings: closed(
+  sensitivityLabelSettings: closedObject(
     {
       labelId: guid('The id of the label.', { terraform: 'label_id' }),
       sensitivityLabelApplyStrategy: words(['ApplyOrFail', 'Ignore'], {

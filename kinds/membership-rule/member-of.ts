@@ -9,11 +9,11 @@ export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubj
   const subject = /^(user|device)\.memberof$/i.exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]?.toLowerCase();
   if (subject !== 'user' && subject !== 'device') return undefined;
   reader.take();
-  if (!reader.acceptOperator('any')) reader.fail(`memberOf is asked with -any (group.objectId -in [...]), found ${reader.found()}`);
+  if (!reader.acceptOperator('any')) reader.fail(`memberOf is asked with -any (group.objectId -in [...]), found ${reader.describeNext()}`);
   reader.expect('(', "'('");
   const property = reader.expect('word', 'group.objectId');
   if (property.text.toLowerCase() !== 'group.objectid') reader.fail(`expected group.objectId, found '${property.text}'`, property.start);
-  if (!reader.acceptOperator('in')) reader.fail(`memberOf takes -in only, found ${reader.found()}`);
+  if (!reader.acceptOperator('in')) reader.fail(`memberOf takes -in only, found ${reader.describeNext()}`);
   const { start } = reader.expect('[', "a list such as ['<group id>']");
   const values = readList(reader, ']');
   reader.expect(')', "')'");

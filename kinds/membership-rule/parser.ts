@@ -41,7 +41,7 @@ class RuleParser {
     const memberOf = parseMemberOf(this.reader);
     if (memberOf) return { kind: 'memberOf', ...memberOf, text: this.text };
     const expression = this.#or();
-    if (this.reader.next.kind !== 'end') this.reader.fail(`expected -and, -or or the end of the rule, found ${this.reader.found()}`);
+    if (this.reader.next.kind !== 'end') this.reader.fail(`expected -and, -or or the end of the rule, found ${this.reader.describeNext()}`);
     return { kind: 'expression', subject: this.#subject ?? 'user', expression, text: this.text };
   }
 
@@ -61,13 +61,13 @@ class RuleParser {
   #not(): RuleExpression {
     const { start } = this.reader.next;
     if (!this.reader.acceptOperator('not')) return this.#primary();
-    return this.reader.nested(() => ({ kind: 'not', operand: this.#not(), start, end: this.reader.end }));
+    return this.reader.nest(() => ({ kind: 'not', operand: this.#not(), start, end: this.reader.end }));
   }
 
   #primary(): RuleExpression {
     if (this.reader.next.kind !== '(') return this.#comparison();
     const { start } = this.reader.take();
-    const inner = this.reader.nested(() => this.#or());
+    const inner = this.reader.nest(() => this.#or());
     this.reader.expect(')', "')'");
     return { ...inner, start, end: this.reader.end };
   }
@@ -125,7 +125,7 @@ class RuleParser {
     if (operator === undefined) {
       const suggestion = name === undefined ? undefined : nearest(name, ruleOperators.values());
       this.reader.fail(
-        `expected an operator such as -eq, found ${this.reader.found()}${suggestion === undefined ? '' : `; did you mean -${suggestion}?`}`,
+        `expected an operator such as -eq, found ${this.reader.describeNext()}${suggestion === undefined ? '' : `; did you mean -${suggestion}?`}`,
         token.start,
         suggestion === undefined ? undefined : { end: token.end, text: `-${suggestion}` },
       );
@@ -141,7 +141,7 @@ class RuleParser {
     const kind = this.reader.acceptOperator('any') ? 'any' : this.reader.acceptOperator('all') ? 'all' : undefined;
     if (kind === undefined)
       this.reader.fail(
-        `${collection.of}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.found()}`,
+        `${collection.of}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,
       );
     this.#entries = collection.type === 'plans' ? 'plans' : 'strings';
     const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();

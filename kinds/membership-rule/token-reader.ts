@@ -36,7 +36,7 @@ export class TokenReader {
   }
 
   expect(kind: RuleToken['kind'], what: string): RuleToken {
-    return this.accept(kind) ?? this.fail(`expected ${what}, found ${this.found()}`);
+    return this.accept(kind) ?? this.fail(`expected ${what}, found ${this.describeNext()}`);
   }
 
   /** Takes an operator word, with or without its hyphen, if it is this one. */
@@ -45,13 +45,13 @@ export class TokenReader {
     return (kind === 'operator' || kind === 'word') && text.toLowerCase() === name ? this.take() : undefined;
   }
 
-  found(): string {
+  describeNext(): string {
     const { kind, text } = this.next;
     if (kind === 'end') return 'the end of the rule';
     return kind === 'string' ? `"${text}"` : kind === 'operator' ? `-${text}` : `'${text}'`;
   }
 
-  nested<T>(parse: () => T): T {
+  nest<T>(parse: () => T): T {
     if (++this.#depth > maxDepth) this.fail(`nested deeper than ${maxDepth} levels`);
     const result = parse();
     this.#depth--;

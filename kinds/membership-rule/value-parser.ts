@@ -22,11 +22,11 @@ export function parseValue(reader: TokenReader, left: RuleOperand, operator: Rul
     const reason = checkPattern(value.value);
     if (reason !== undefined) reader.fail(`the pattern of -${operator} can't be used: ${reason}`, start);
   }
-  return typed(reader, left, value, start);
+  return checkType(reader, left, value, start);
 }
 
 /** What a kind of property is compared with. */
-function typed(reader: TokenReader, left: RuleOperand, value: RuleValue, start: number): RuleValue {
+function checkType(reader: TokenReader, left: RuleOperand, value: RuleValue, start: number): RuleValue {
   const type = left.of === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;
   if (type === 'boolean') {
@@ -56,14 +56,14 @@ function readValue(reader: TokenReader): RuleValue {
   if (kind === 'word' && text.toLowerCase() === 'system.now') return readNow(reader);
   const suggestion = kind === 'word' ? nearest(text, ['true', 'false', 'null', 'system.now']) : undefined;
   return reader.fail(
-    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.found()}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
   );
 }
 
 /** The entries of a list up to its closing bracket; an empty list is refused. */
 export function readList(reader: TokenReader, close: ']' | ')'): readonly RuleScalar[] {
   const values: RuleScalar[] = [];
-  do values.push(readScalar(reader) ?? reader.fail(`expected a value in the list, found ${reader.found()}`));
+  do values.push(readScalar(reader) ?? reader.fail(`expected a value in the list, found ${reader.describeNext()}`));
   while (reader.accept(','));
   reader.expect(close, `',' or '${close}'`);
   return values;
@@ -90,7 +90,7 @@ function readNow(reader: TokenReader): RuleValue {
   if (sign === undefined) return { type: 'now' };
   const { start } = reader.next;
   const token =
-    reader.accept('word') ?? reader.accept('string') ?? reader.fail(`expected a duration such as p30d, found ${reader.found()}`);
+    reader.accept('word') ?? reader.accept('string') ?? reader.fail(`expected a duration such as p30d, found ${reader.describeNext()}`);
   const duration = parseDuration(token.text) ?? reader.fail(`"${token.text}" is not a duration such as p30d or p1y`, start);
   return { type: 'now', offset: { sign, duration } };
 }

@@ -1,5 +1,5 @@
 import { Number as NumberSchema, Unsafe } from '@sinclair/typebox';
-import { closed, type Declared, list, named, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, list, withId, text, words } from '../schema/shapes.js';
 
 /** How a rule may be set: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<
@@ -15,9 +15,9 @@ const ruleSetting = Unsafe<
   },
 });
 
-const ruleSettings = named(ruleSetting, { names: '^[a-z][a-z0-9-]*$', description: 'Settings of rules by id.' });
+const ruleSettings = withId(ruleSetting, { names: '^[a-z][a-z0-9-]*$', description: 'Settings of rules by id.' });
 
-const suppressionSchema = closed(
+const suppressionSchema = closedObject(
   {
     rule: text('The id of the rule.', { minLength: 1 }),
     path: text('The configuration path it is for, such as containerApps.shop.ingress.external.', { minLength: 1 }),
@@ -40,7 +40,7 @@ export const packPermissions = ['fileSystem', 'network', 'childProcesses', 'envi
 /** Something that the rules of a pack may be allowed to use. */
 export type PackPermission = (typeof packPermissions)[number];
 
-const packSchema = closed({
+const packSchema = closedObject({
   file: text('A file of rules: TypeScript or JavaScript, a JSON Schema, or Rego compiled to WebAssembly (policy.wasm or bundle.tar.gz).', {
     minLength: 1,
   }),
@@ -61,7 +61,7 @@ const packSchema = closed({
   severity: words(['info', 'warning', 'error'], { description: 'Of a JSON Schema or Rego: how much a finding weighs.', default: 'error' }),
 });
 
-const scopeSchema = closed(
+const scopeSchema = closedObject(
   {
     stacks: list(text('A stack.', { minLength: 1 }), { description: 'The stacks it is for. Default: all.', minItems: 1 }),
     environments: list(text('An environment.', { minLength: 1 }), {
@@ -74,7 +74,7 @@ const scopeSchema = closed(
 );
 
 /** What castellan.policy.yaml says, version 1. */
-export const policySchema = closed(
+export const policySchema = closedObject(
   {
     version: words([1], { description: 'The version of this contract.' }),
     rules: ruleSettings,

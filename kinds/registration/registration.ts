@@ -1,10 +1,10 @@
 import { identifierUriMistake, signOutAddressMistake, webAddressMistake, webRedirectMistake } from './redirect-uri.js';
 import { kind } from '../schema/kind.js';
-import { closed, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, guid, list, reference, text, words } from '../schema/shapes.js';
 
 /** The client secret of a registration. */
 export const registrationSecretSchema = () =>
-  closed(
+  closedObject(
     {
       displayName: text('What the directory shows the secret as.', {
         minLength: 1,
@@ -42,7 +42,7 @@ const claimWord = {
 
 /** A role that an application defines for its users or for other applications. */
 export const appRoleSchema = () =>
-  closed(
+  closedObject(
     {
       id: guid('The id of the role; it must never change.', { terraform: 'id' }),
       displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
@@ -60,7 +60,7 @@ export const appRoleSchema = () =>
 
 /** A permission scope of an API that a registration exposes. */
 export const apiScopeSchema = () =>
-  closed(
+  closedObject(
     {
       id: guid('The id of the scope; it must never change.', { terraform: 'id' }),
       value: text('The word in the `scp` claim.', claimWord),
@@ -87,7 +87,7 @@ export const apiScopeSchema = () =>
 
 /** The permissions that a registration asks of another API. */
 export const requiredPermissionsSchema = () =>
-  closed(
+  closedObject(
     {
       resourceAppId: guid('The application id of the API.', { terraform: 'resource_app_id' }),
       roles: list(guid('An application permission.'), {

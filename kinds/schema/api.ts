@@ -39,9 +39,9 @@ export function mistakeInBody(
   for (const [property, schema] of Object.entries(properties)) {
     const { api: path = property, ownRequest, onlyDeclared, joinedBy } = factsOf(schema);
     if (ownRequest === true || onlyDeclared === true) continue;
-    const given = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
-    if (given === undefined || given === null) continue;
-    const value = joinedBy !== undefined && typeof given === 'string' ? splitBy(joinedBy, given) : given;
+    const input = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
+    if (input === undefined || input === null) continue;
+    const value = joinedBy !== undefined && typeof input === 'string' ? splitBy(joinedBy, input) : input;
     const { items, ...list } = schema as TSchema & { readonly items?: { readonly properties?: TProperties } };
     const entries = items?.properties;
     const mistake =

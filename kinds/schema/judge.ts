@@ -72,26 +72,26 @@ function mistakeInside(
   if (Array.isArray(value) && items !== undefined)
     return (value as readonly unknown[]).map((each) => mistakeIn(items, each, options)).find((each) => each !== undefined);
   if (typeof value !== 'object' || value === null) return undefined;
-  const given = value as Readonly<Record<string, unknown>>;
-  const missing = required.find((name) => given[name] === undefined);
+  const object = value as Readonly<Record<string, unknown>>;
+  const missing = required.find((name) => object[name] === undefined);
   if (missing !== undefined) return { keyword: 'required', words: `${missing} is missing` };
   for (const [name, schema] of Object.entries(properties)) {
-    const mistake = given[name] === undefined ? undefined : mistakeIn(schema, given[name], options);
+    const mistake = object[name] === undefined ? undefined : mistakeIn(schema, object[name], options);
     if (mistake !== undefined) return { ...mistake, words: `${name}: ${mistake.words}` };
   }
-  const count = Object.keys(given).length;
+  const count = Object.keys(object).length;
   if (maxProperties !== undefined && count > maxProperties)
     return { keyword: 'maxProperties', words: `it has ${count} entries, at most ${maxProperties} are allowed` };
-  return patternProperties === undefined ? undefined : mistakeInMap(patternProperties, given, options);
+  return patternProperties === undefined ? undefined : mistakeInMap(patternProperties, object, options);
 }
 
 /** What is wrong with the names of a map, or with what has such a name. */
 function mistakeInMap(
   schemas: Readonly<Record<string, TSchema>>,
-  given: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
   options: JudgeOptions,
 ): Mistake | undefined {
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(properties)) {
     const own = Object.entries(schemas).find(([pattern]) => expressionOf(pattern).test(name));
     if (own === undefined)
       return { keyword: 'name', words: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}` };
@@ -132,8 +132,8 @@ export function numberWords(values: readonly AllowedNumber[]): string {
 }
 
 /** The allowed number next to another one. */
-export function nearestNumber(values: readonly AllowedNumber[], given: number): number {
-  return values.flat().reduce((best, each) => (Math.abs(each - given) < Math.abs(best - given) ? each : best));
+export function nearestNumber(values: readonly AllowedNumber[], value: number): number {
+  return values.flat().reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
 }
 
 function isAmong(value: number, allowed: AllowedNumber): boolean {

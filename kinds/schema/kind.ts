@@ -1,7 +1,7 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { each, factsOf } from './facts.js';
 import { lazily } from '../../core/values/lazily.js';
-import { closed, text, type WithRequired } from './shapes.js';
+import { closedObject, text, type WithRequired } from './shapes.js';
 
 /** The types of resources that Terraform has for a kind. */
 export interface TerraformTypes {
@@ -57,7 +57,7 @@ export function kind<Properties extends TProperties, const Limits = undefined, c
   describe: () => KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
   let made: Kind<WithRequired<Properties, Required>, Limits> | undefined;
-  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (made ??= described(describe()));
+  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (made ??= makeKind(describe()));
   return lazily({
     meaning: () => whole().meaning,
     terraform: () => whole().terraform,
@@ -71,11 +71,11 @@ export function kind<Properties extends TProperties, const Limits = undefined, c
   });
 }
 
-function described<Properties extends TProperties, Limits, Required extends keyof Properties>(
+function makeKind<Properties extends TProperties, Limits, Required extends keyof Properties>(
   description: KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
   const { meaning, terraform, required = [], setByService = {}, notDeclared = {}, onlyInApi = {}, limits, loss } = description;
-  const schema = closed(description.properties, { description: meaning, required });
+  const schema = closedObject(description.properties, { description: meaning, required });
   const { properties } = schema;
   return {
     meaning,

@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
 import { isTaken } from './judge.js';
 import type { Kind } from './kind.js';
-import { filled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
+import { ifFilled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
 import { at, stepsOf } from './steps.js';
 
 /** How one property of a declaration is read from a resource's attributes, or from the `properties` of a body. */
@@ -27,7 +27,7 @@ interface Node {
 }
 
 /** The same mapping for another entry of a list: what is read below one path, read below another. */
-export function movedTo(path: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
+export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
   return { ...mapping, attribute: [...path, ...mapping.attribute.slice(from.length)] };
 }
 
@@ -114,7 +114,7 @@ class Reader {
     if (entry !== undefined && entry['properties'] !== undefined) return mapReader(this.#objectReader(entry['properties'] as TProperties));
     // a provider shows defaults that no configuration declares
     if (type === 'boolean') return (value) => (value === initial ? undefined : value);
-    return isRequired ? (value) => value : filled;
+    return isRequired ? (value) => value : ifFilled;
   }
 
   #entryReader(items: TSchema | undefined): Read {

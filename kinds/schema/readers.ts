@@ -10,7 +10,7 @@ export const later = '${later}';
 type Values = Readonly<Record<string, unknown>>;
 
 /** An empty text is how a provider says that nothing is set. */
-export function filled(value: unknown): unknown {
+export function ifFilled(value: unknown): unknown {
   return value === '' ? undefined : value;
 }
 
@@ -21,7 +21,7 @@ export function presence(value: unknown): unknown {
 
 /** The name of a secret, as a reference to it. */
 export function secretOf(name: unknown): unknown {
-  return typeof name === 'string' && name !== '' ? `secret:${name}` : filled(name);
+  return typeof name === 'string' && name !== '' ? `secret:${name}` : ifFilled(name);
 }
 
 /** The properties of an object that are set. */
@@ -53,9 +53,9 @@ export function writtenReader(schema: TSchema, written: Spelling): Read {
     return (entries) => (Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries);
   if (present !== undefined) return () => present;
   if (contains !== undefined) return (text) => (typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text);
-  if (after !== undefined) return (text) => (typeof text === 'string' ? filled(text.slice(startAfter(text, after))) : text);
-  if (among !== undefined && take !== undefined) return (entries) => taken(entries, among, take);
-  if (instant === true) return (text) => (typeof text === 'string' ? filled(text.replace(/\.\d+Z$/, 'Z')) : undefined);
+  if (after !== undefined) return (text) => (typeof text === 'string' ? ifFilled(text.slice(startAfter(text, after))) : text);
+  if (among !== undefined && take !== undefined) return (entries) => takeProperty(entries, among, take);
+  if (instant === true) return (text) => (typeof text === 'string' ? ifFilled(text.replace(/\.\d+Z$/, 'Z')) : undefined);
   if (together !== undefined) return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
   if (unset !== undefined) return (value) => (value === unset ? undefined : value);
   return wordReader(schema, written);
@@ -72,8 +72,8 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
   const pairs = Object.entries(words ?? Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])));
   const ours = new Map(pairs.map(([our, theirs]) => [typeof theirs === 'string' ? fold(theirs) : theirs, our]));
   return (value) => {
-    const found = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
-    return found ?? (onlyWords === true ? undefined : filled(value));
+    const match = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
+    return match ?? (onlyWords === true ? undefined : ifFilled(value));
   };
 }
 
@@ -82,7 +82,7 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
   const named = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
     const key = entry?.[name];
     if (typeof key !== 'string') return [];
-    const kept = secret === undefined ? undefined : filled(entry?.[secret]);
+    const kept = secret === undefined ? undefined : ifFilled(entry?.[secret]);
     if (typeof kept === 'string') return [[key, { secret: kept }]];
     if (value === undefined) return [[key, 'env:KEPT']];
     const own = entry?.[value];
@@ -94,11 +94,11 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
 }
 
 /** What the entries of a list have under a name, of those that hold some values; nothing where there are none. */
-function taken(list: unknown, among: Readonly<Record<string, string>>, take: string): readonly unknown[] | undefined {
-  const found = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
+function takeProperty(list: unknown, among: Readonly<Record<string, string>>, take: string): readonly unknown[] | undefined {
+  const result = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
     Object.entries(among).every(([name, value]) => entry?.[name] === value) ? [entry?.[take]] : [],
   );
-  return found.length === 0 ? undefined : found;
+  return result.length === 0 ? undefined : result;
 }
 
 /** The sum of numbers, or of numbers with a unit; what is none of them is given as it is, and what is missing has no sum. */

@@ -43,7 +43,7 @@ export type WithRequired<Properties extends TProperties, Required extends keyof 
 };
 
 /** An object without other properties than these; all may be left out but those that are `required`. */
-export function closed<Properties extends TProperties, const Required extends keyof Properties = never>(
+export function closedObject<Properties extends TProperties, const Required extends keyof Properties = never>(
   properties: Properties,
   options: Omit<SchemaOptions, 'required'> & Facts & { readonly required?: readonly Required[] } = {},
 ): TObject<WithRequired<Properties, Required>> {
@@ -70,7 +70,7 @@ export function words<const Words extends readonly (string | number)[]>(
 }
 
 /** A map from names that the author chooses to declarations, whose schema may be made when it is first asked for. */
-export function named<Schema extends TSchema>(
+export function withId<Schema extends TSchema>(
   schema: Schema | (() => Schema),
   options: SchemaOptions & { readonly names?: string } & Facts = {},
 ): TUnsafe<Record<string, Static<Schema>>> {

@@ -22,7 +22,7 @@ export function at(value: unknown, path: ConfigPath): unknown {
 }
 
 /** The steps to one value, with the indexes of the entries that members choose. */
-export function resolved(path: ConfigPath, value: unknown): ConfigPath {
+export function resolveSteps(path: ConfigPath, value: unknown): ConfigPath {
   return path.map((step, index) => {
     if (typeof step === 'number' || !step.includes('=')) return step;
     const list = at(value, path.slice(0, index));

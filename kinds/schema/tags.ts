@@ -1,5 +1,5 @@
 import type { Facts } from './facts.js';
-import { named, text } from './shapes.js';
+import { withId, text } from './shapes.js';
 
 const reserved = ['microsoft', 'azure', 'windows'].map((word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''));
 
@@ -13,5 +13,5 @@ export const tagLimits = {
 
 /** The tags of a resource in the cloud. */
 export function tags(description: string, facts: Facts = {}) {
-  return named(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description, ...facts });
+  return withId(text('The value.', tagLimits.value), { names: tagLimits.key, maxProperties: tagLimits.count, description, ...facts });
 }

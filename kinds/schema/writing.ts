@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function writtenBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};
   writeAll(properties, declared, { body, path: [], write });
-  return pruned(body) as Body;
+  return prune(body) as Body;
 }
 
 interface Writing {
@@ -84,8 +84,8 @@ function secretNameOf(path: readonly string[]): string {
 }
 
 /** The same with null for each section without anything. */
-function pruned(value: unknown): unknown {
+function prune(value: unknown): unknown {
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, pruned(each)] as const);
+  const entries = Object.entries(value).map(([name, each]) => [name, prune(each)] as const);
   return entries.every(([, each]) => each === null) ? null : Object.fromEntries(entries);
 }

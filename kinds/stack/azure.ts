@@ -1,8 +1,8 @@
-import { closed, type Declared, guid, text } from '../schema/shapes.js';
+import { closedObject, type Declared, guid, text } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
 /** Where in the cloud a stack is, what its resources have in common. */
-export const azureSchema = closed(
+export const azureSchema = closedObject(
   {
     location: text('The region, such as westeurope.', {
       pattern: '^[A-Za-z0-9 ]+$',

@@ -1,10 +1,13 @@
-import { closed, type Declared, flag, text } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, text } from '../schema/shapes.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
-export const backendSchema = closed(
+export const backendSchema = closedObject(
   {
-    local: closed({ path: text('The state file. Default: beside the synthesized stack.', { minLength: 1 }) }, { description: 'A file.' }),
-    azurerm: closed(
+    local: closedObject(
+      { path: text('The state file. Default: beside the synthesized stack.', { minLength: 1 }) },
+      { description: 'A file.' },
+    ),
+    azurerm: closedObject(
       {
         resourceGroupName: text('The resource group of the storage account.', { minLength: 1 }),
         storageAccountName: text('The storage account.', { pattern: '^[a-z0-9]{3,24}$', form: '3 to 24 lower-case letters and digits' }),
@@ -20,11 +23,14 @@ export const backendSchema = closed(
       },
       { description: 'A blob of a storage account.', required: ['storageAccountName', 'containerName', 'key'] },
     ),
-    remote: closed(
+    remote: closedObject(
       {
         hostname: text('The host. Default: app.terraform.io.', { minLength: 1 }),
         organization: text('The organization.', { minLength: 1 }),
-        workspaces: closed({ name: text('One workspace.', { minLength: 1 }), prefix: text('The prefix of several.', { minLength: 1 }) }),
+        workspaces: closedObject({
+          name: text('One workspace.', { minLength: 1 }),
+          prefix: text('The prefix of several.', { minLength: 1 }),
+        }),
       },
       { description: 'A remote service that keeps states.', required: ['organization', 'workspaces'] },
     ),

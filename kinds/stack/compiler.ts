@@ -29,6 +29,6 @@ function stackFrame(): Record<string, unknown> {
 }
 
 /** Every schema that is validated by itself, by its name. */
-export function validatedSchemas(): Readonly<Record<ValidatorName, object>> {
+export function schemasToCompile(): Readonly<Record<ValidatorName, object>> {
   return { stack: stackFrame(), policy: policySchema, ...sections };
 }

@@ -20,7 +20,7 @@ function withReferences(schema: Schema): Schema {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key.startsWith('x-')) continue; // our own keywords mean nothing to an editor
-    copy[key] = key === 'properties' || key === 'patternProperties' ? mapValues(value as Record<string, Schema>) : nested(value);
+    copy[key] = key === 'properties' || key === 'patternProperties' ? mapValues(value as Record<string, Schema>) : openNested(value);
   }
   return admitReference(copy);
 }
@@ -29,8 +29,8 @@ function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Sc
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)]));
 }
 
-function nested(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => nested(each));
+function openNested(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => openNested(each));
   return value !== null && typeof value === 'object' && !isPlainData(value) ? withReferences(value as Schema) : value;
 }
 

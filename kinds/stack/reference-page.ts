@@ -84,14 +84,14 @@ function rowsOf(name: string, schema: Schema, required: boolean): readonly strin
 }
 
 function below(schema: Schema): Readonly<Record<string, Schema>> {
-  return { ...schema.properties, ...schema.items?.properties, ...named(schema) };
+  return { ...schema.properties, ...schema.items?.properties, ...namedSchemas(schema) };
 }
 
 function requiredBelow({ required = [], items }: Schema): ReadonlySet<string> {
   return new Set([...required, ...(items?.required ?? [])]);
 }
 
-function named(schema: Schema): Readonly<Record<string, Schema>> {
+function namedSchemas(schema: Schema): Readonly<Record<string, Schema>> {
   const [each] = Object.values(schema.patternProperties ?? {});
   return each?.properties === undefined || each.type !== 'object' ? {} : { NAME: each };
 }

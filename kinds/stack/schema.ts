@@ -10,13 +10,13 @@ import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principal } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
-import { closed, type Declared, type DeepReadonly, flag, list, named, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, type DeepReadonly, flag, list, withId, text, words } from '../schema/shapes.js';
 import { workspace } from '../workspace/workspace.js';
 
-const stackSandboxSchema = closed(
+const stackSandboxSchema = closedObject(
   {
     seed: text('A file of what exists in the sandbox beforehand, seen from the configuration file.', { minLength: 1 }),
-    env: named(text('The value.'), {
+    env: withId(text('The value.'), {
       names: '^[A-Za-z_][A-Za-z0-9_]*$',
       description: 'Values of `${env:NAME}` in the sandbox, where the environment has none.',
     }),
@@ -40,7 +40,7 @@ export const sections = lazily({
 export type Section = keyof typeof sections;
 
 /** The whole contract of castellan.yaml, version 1. */
-export const stackSchema = closed(
+export const stackSchema = closedObject(
   {
     version: words([1], { description: 'The version of this contract.' }),
     stack: text('The name of the stack.', {
@@ -59,15 +59,15 @@ export const stackSchema = closed(
     azure: azureSchema,
     backend: backendSchema,
     sandbox: stackSandboxSchema,
-    principals: named(() => principal.schema, { description: 'Who already exists in the directory.' }),
-    registrations: named(() => registration.schema, { description: 'Application registrations for signing in.' }),
-    environments: named(() => environment.schema, { description: 'Environments that container apps run in.' }),
-    containerApps: named(() => containerApp.schema, { description: 'Container apps.' }),
-    groups: named(() => group.schema, { description: 'Groups of the directory.' }),
+    principals: withId(() => principal.schema, { description: 'Who already exists in the directory.' }),
+    registrations: withId(() => registration.schema, { description: 'Application registrations for signing in.' }),
+    environments: withId(() => environment.schema, { description: 'Environments that container apps run in.' }),
+    containerApps: withId(() => containerApp.schema, { description: 'Container apps.' }),
+    groups: withId(() => group.schema, { description: 'Groups of the directory.' }),
     groupLifecyclePolicy: groupLifecyclePolicy.schema,
-    workspaces: named(() => workspace.schema, { description: 'Workspaces.' }),
-    eventhouses: named(() => eventhouse.schema, { description: 'Eventhouses.' }),
-    eventstreams: named(() => eventstream.schema, { description: 'Eventstreams.' }),
+    workspaces: withId(() => workspace.schema, { description: 'Workspaces.' }),
+    eventhouses: withId(() => eventhouse.schema, { description: 'Eventhouses.' }),
+    eventstreams: withId(() => eventstream.schema, { description: 'Eventstreams.' }),
   },
   {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

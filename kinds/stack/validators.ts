@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { compiler, validatedSchemas, type ValidatorName } from './compiler.js';
+import { compiler, schemasToCompile, type ValidatorName } from './compiler.js';
 
 /** A compiled schema: whether a value satisfies it, and what is wrong. */
 export interface Validator {
@@ -16,7 +16,7 @@ const compiled = new Map<ValidatorName, Validator>();
 export function validatorOf(name: ValidatorName): Validator {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  const validator = compiler().compile(validatedSchemas()[name]) as Validator;
+  const validator = compiler().compile(schemasToCompile()[name]) as Validator;
   compiled.set(name, validator);
   return validator;
 }

@@ -1,11 +1,11 @@
 import { guidForm } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
-import { closed, flag, instant, named, number, text, whole, words } from '../schema/shapes.js';
+import { closedObject, flag, instant, withId, number, text, whole, words } from '../schema/shapes.js';
 
 const forbiddenInKey = ['<', '>', '%', '&', '\\', '?', '/'] as const;
 
 const amount = (description: string) =>
-  closed(
+  closedObject(
     { currency: text('The currency.'), value: number('In major units of the currency.') },
     { description, required: ['currency', 'value'] },
   );
@@ -38,7 +38,7 @@ export const transaction = kind(() => ({
     id: text('The fully qualified id.'),
     name: text('The name.'),
     type: text('The type of the resource.'),
-    properties: closed(
+    properties: closedObject(
       {
         cloudCreditApplied: amount('Credits that were applied by themselves.'),
         cloudPlan: id('Details of the plan.'),
@@ -81,7 +81,7 @@ export const transaction = kind(() => ({
         units: number('How many units were used.'),
         quantity: whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
         isThirdParty: flag('Whether somebody else sells the product.'),
-        refundTransactionDetails: closed(
+        refundTransactionDetails: closedObject(
           {
             amountRefunded: amount('What was paid back.'),
             amountRequested: amount('What was asked for.'),
@@ -92,7 +92,7 @@ export const transaction = kind(() => ({
       },
       { description: 'What was charged.' },
     ),
-    systemData: closed(
+    systemData: closedObject(
       {
         createdBy: id('Who created it.'),
         createdByType: openWords(editors, 'What that is.'),
@@ -103,7 +103,7 @@ export const transaction = kind(() => ({
       },
       { description: 'Who created and changed it.' },
     ),
-    tags: named(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' }),
+    tags: withId(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' }),
   },
   limits: {
     apiVersion: '2024-04-01',

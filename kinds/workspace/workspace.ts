@@ -1,10 +1,10 @@
 import { kind } from '../schema/kind.js';
-import { closed, type Declared, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
+import { closedObject, type Declared, flag, guid, list, nameOf, text, words } from '../schema/shapes.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 
 const role = () =>
-  closed(
+  closedObject(
     {
       principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
       role: words(['Admin', 'Contributor', 'Member', 'Viewer'], { description: 'What the principal may do.' }),

@@ -27,8 +27,8 @@ export const accessWidened: AccessRule = {
     if (gained > Number(atMost)) report({ messageId: 'many', parameters: { app, count: people(gained), allowed: atMost, why: whyGained } });
     if (outside === true) return;
     if (guestsGained > 0) report({ messageId: 'guests', parameters: { app, count: people(guestsGained), why: whyGained } });
-    for (const given of anyoneGained) report({ messageId: 'anyone', path: ['auth', 'providers'], parameters: { app, given } });
-    for (const given of publicGained)
-      report({ messageId: 'public', path: given === '/*' ? ['auth'] : ['auth', 'excludedPaths'], parameters: { app, given } });
+    for (const text of anyoneGained) report({ messageId: 'anyone', path: ['auth', 'providers'], parameters: { app, given: text } });
+    for (const text of publicGained)
+      report({ messageId: 'public', path: text === '/*' ? ['auth'] : ['auth', 'excludedPaths'], parameters: { app, given: text } });
   },
 };

@@ -41,11 +41,11 @@ export interface Accepted extends SuppressionResult {
 }
 
 /** Takes out the findings that suppressions and the baseline accept. */
-export async function accept(found: readonly Finding[], context: AcceptContext): Promise<Accepted> {
+export async function accept(findings: readonly Finding[], context: AcceptContext): Promise<Accepted> {
   const { stacks, stackNames, sources, policy, ruleIds, now, cwd, files, isJudged, marked = (finding) => finding } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
-  const accepted = suppress(found, await suppressionsOf(sources, policy, overlays), {
+  const accepted = suppress(findings, await suppressionsOf(sources, policy, overlays), {
     ...{ now, ruleIds, valueOf: valueFinder(stacks), isJudged, stackNames },
     environment: environment ?? defaultEnvironment,
     otherEnvironments: [defaultEnvironment, ...environments].filter((each) => each !== (environment ?? defaultEnvironment)),

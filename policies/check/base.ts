@@ -37,13 +37,13 @@ type BaseOptions = RunCheckOptions & { readonly cwd: string; readonly ruleIds: r
 export async function loadBase(options: BaseOptions, ref: string, context: StackContext): Promise<Base> {
   const files = filesOf(options.cwd, ref);
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
-  const moved = await movedStacks(options, files, stacks);
+  const moved = await findMoved(options, files, stacks);
   const all = [...stacks, ...moved.stacks];
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
-  const found = [...problems];
-  for (const stack of all) append(found, await runStack(stack, context));
+  const findings = [...problems];
+  for (const stack of all) append(findings, await runStack(stack, context));
   const suppressions = await suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
-  const left = suppress(found, suppressions, {
+  const left = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
     valueOf: valueFinder(all),
@@ -55,7 +55,9 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   return {
     indexOf: (stack) => indexes.get(nameOf(stack)),
     removed: (head, now) =>
-      stacks.filter((stack) => isGone(stack, head, { ...options, files: now })).flatMap((stack) => removedFrom(stack, indexes, context)),
+      stacks
+        .filter((stack) => isGone(stack, head, { ...options, files: now }))
+        .flatMap((stack) => checkRemovedFrom(stack, indexes, context)),
     marked: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
     fixed(there) {
       const now = new Set(there.map(keyOf));
@@ -67,7 +69,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
 /** A base is judged by what is declared only: no plan and no live service are those of then. */
 const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
-function removedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
+function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
   const index = indexes.get(nameOf(stack));
   return index === undefined ? [] : runRemoved(stack, index, context);
 }
@@ -80,7 +82,7 @@ function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly
 }
 
 /** Stacks that stood elsewhere: of those that are looked at and were not there, the ones of the same name. */
-async function movedStacks(
+async function findMoved(
   options: BaseOptions,
   files: GitFiles,
   stacks: readonly LoadedStack[],
@@ -89,8 +91,8 @@ async function movedStacks(
   const wanted = new Set(options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)));
   if (wanted.size === 0) return { stacks: [], sources: new Map() };
   const everywhere = { ...options, files, paths: [relative(options.cwd, files.root) || '.'], recursive: true };
-  const found = await loadConfig(everywhere);
-  return { stacks: found.stacks.filter((stack) => wanted.has(nameOf(stack))), sources: found.sources };
+  const loaded = await loadConfig(everywhere);
+  return { stacks: loaded.stacks.filter((stack) => wanted.has(nameOf(stack))), sources: loaded.sources };
 }
 
 /** The policy of then, for what it accepted. */

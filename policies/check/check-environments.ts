@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { diskFiles, listedOnce } from '../../core/source/file-access.js';
+import { diskFiles, listOnce } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { unusedFindings } from '../configuration/suppress.js';
@@ -16,9 +16,9 @@ import { runCheck, startPacks } from './run-check.js';
  *
  * @returns one report for each, the environment without an overlay first.
  */
-export async function checkEnvironments(given: RunCheckOptions): Promise<readonly CheckReport[]> {
-  const { environment, plan, state, live } = given;
-  const options = { ...given, files: listedOnce(given.files ?? diskFiles) };
+export async function checkEnvironments(runOptions: RunCheckOptions): Promise<readonly CheckReport[]> {
+  const { environment, plan, state, live } = runOptions;
+  const options = { ...runOptions, files: listOnce(runOptions.files ?? diskFiles) };
   if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined) return [await runCheck(options)];
   const shared = sharedPacks(options);
   try {
@@ -37,14 +37,14 @@ export async function checkEnvironments(given: RunCheckOptions): Promise<readonl
 }
 
 /** One report of several environments: a finding that holds in some of them is there once and names them. */
-export function mergedReport(reports: readonly CheckReport[]): CheckReport {
+export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
   if (first === undefined || others.length === 0) return first as CheckReport;
   const sources = new Map(reports.flatMap((report) => [...(report.sources ?? [])]));
-  const suppressed = merged(reports.map((report) => report.suppressed));
+  const suppressed = mergeFindings(reports.map((report) => report.suppressed));
   const unused = unusedEverywhere(reports);
-  const found = reports.map(({ findings }) => findings);
-  const findings = [...merged([...found, unusedFindings(unused)])].sort(byPlace);
+  const lists = reports.map(({ findings }) => findings);
+  const findings = [...mergeFindings([...lists, unusedFindings(unused)])].sort(byPlace);
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);
   const baselined = sum(({ summary }) => summary.baselined);
@@ -57,7 +57,7 @@ export function mergedReport(reports: readonly CheckReport[]): CheckReport {
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
     usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),
     unusedSuppressions: unused,
-    unbaselined: merged(reports.map(({ unbaselined }) => unbaselined)),
+    unbaselined: mergeFindings(reports.map(({ unbaselined }) => unbaselined)),
     rules: new Map(reports.flatMap(({ rules }) => [...rules])),
     summary: {
       ...first.summary,
@@ -88,15 +88,18 @@ function keyOfSuppression({ location, rule }: Suppression): string {
 }
 
 /** The findings of several environments, the same ones as one that names all of them. */
-function merged(lists: readonly (readonly Finding[])[]): readonly Finding[] {
-  const found = new Map<string, Finding>();
+function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding[] {
+  const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {
     const key = keyOf(finding);
-    const known = found.get(key);
+    const known = byFingerprint.get(key);
     const environments = [...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])])];
-    found.set(key, { ...(known ?? finding), ...(environments.length === 0 ? {} : { environments: environments.sort(defaultFirst) }) });
+    byFingerprint.set(key, {
+      ...(known ?? finding),
+      ...(environments.length === 0 ? {} : { environments: environments.sort(defaultFirst) }),
+    });
   }
-  return [...found.values()];
+  return [...byFingerprint.values()];
 }
 
 function keyOf({ fingerprint, verdict, severity, message, stack, location, change }: Finding): string {

@@ -45,8 +45,8 @@ export interface PreparedStack {
 /** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
   const { index, findings, spelling } = prepareStack(stack, options);
-  const found = runOnStack(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
-  return withoutRepeats([...findings, ...found.map((each) => spelling.placed(each))]);
+  const ruleFindings = runOnStack(index, options.rules ?? catalogue, { ...options, scope: 'stack' });
+  return withoutRepeats([...findings, ...ruleFindings.map((each) => spelling.locate(each))]);
 }
 
 /** Runs every rule on what is well-formed; of what has values of a wrong type, only the names that it uses for others are looked up. */
@@ -59,13 +59,13 @@ export function runOnStack(index: StackIndex, rules: readonly Rule[], options: R
 export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
   const spelling = new Spelling();
-  const locate: Locate = (path, at) => stack.locate(spelling.written(path), at);
+  const locate: Locate = (path, at) => stack.locate(spelling.toWritten(path), at);
   const { env } = options;
   const refersToEnvironment = stack.layers.mentions('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
-  const frame = validated(stack.config, [], spelling, (config) => {
+  const frame = validateEach(stack.config, [], spelling, (config) => {
     const { value, unknownPaths } = effectiveValue(withoutDeclarations(config), wholeSchema, { env });
-    const whole = isObject(config) ? mergedFrame(config, value) : config;
+    const whole = isObject(config) ? mergeFrame(config, value) : config;
     const subject = { path: [], origin: {} };
     return {
       value,
@@ -84,9 +84,9 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     const schema = sections[section] as unknown as SchemaNode;
     for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const judged = validated(declared[name], subject.path, spelling, (meant) => {
+      const judged = validateEach(declared[name], subject.path, spelling, (meant) => {
         const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, meant));
-        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(meant, schema, { env, later }) : known(meant);
+        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(meant, schema, { env, later }) : knownParts(meant);
         return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
       });
       const { value, unknownPaths, findings: mistakes } = judged;
@@ -107,7 +107,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   return {
     index: new StackIndex(settings, declarations, referencesOf, locate, stack.readFile, illTyped),
     declarations,
-    findings: findings.map((each) => spelling.placed(each)),
+    findings: findings.map((each) => spelling.locate(each)),
     unset,
     spelling,
   };
@@ -116,7 +116,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
 const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
 /** A value of which nothing is open: most configurations refer to no variable. */
-function known(value: unknown): Effective {
+function knownParts(value: unknown): Effective {
   return { value, unknownPaths: nothingUnknown };
 }
 
@@ -128,7 +128,7 @@ interface Validation extends Effective {
 const mostRounds = 5;
 
 /** Validates a value; where keys are misspelt, once more with those that were meant, so that nothing follows from them. */
-function validated(
+function validateEach(
   written: unknown,
   at: ConfigPath,
   spelling: Spelling,
@@ -139,7 +139,7 @@ function validated(
   const misspelt: Finding[] = [];
   for (let round = 0; round < mostRounds && spelling.learn(result.findings); round++) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
-    current = spelling.corrected(written, at);
+    current = spelling.correct(written, at);
     result = validate(current);
   }
   if (misspelt.length === 0) return { ...result, written };
@@ -151,6 +151,6 @@ function withoutDeclarations(config: unknown): unknown {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !Object.hasOwn(sections, key)));
 }
 
-function mergedFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
+function mergeFrame(config: Readonly<Record<string, unknown>>, root: unknown): unknown {
   return { ...config, ...(root as object) };
 }

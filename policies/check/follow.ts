@@ -27,7 +27,7 @@ export interface FollowContext extends StackContext {
   readonly live: LiveReader | undefined;
   readonly stacks: readonly LoadedStack[];
   /** What was found in each of the stacks. */
-  readonly found: ReadonlyMap<LoadedStack, readonly Finding[]>;
+  readonly findingsOf: ReadonlyMap<LoadedStack, readonly Finding[]>;
   /** What is judged in a stack against its base. */
   readonly contextOf: (stack: LoadedStack) => StackContext;
 }
@@ -47,11 +47,11 @@ export interface Followed {
  * Follows what was found in the sources through a plan, a state and the live directory: what they know of values that the sources don't
  * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they know is added.
  */
-export async function followed(
+export async function follow(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
   context: FollowContext,
 ): Promise<Followed> {
-  const found = new Map(context.found);
+  const findingsOf = new Map(context.findingsOf);
   const known = new Map<string, Declaration>();
   const seen: Finding[] = [];
   const notes: string[] = [];
@@ -63,7 +63,7 @@ export async function followed(
     ['state', files.state],
   ] as const) {
     if (file === undefined) continue;
-    const checked = await resourcesOf(kind, file, { ...context, found });
+    const checked = await resourcesOf(kind, file, { ...context, findingsOf });
     resources += checked.resources;
     plan ??= checked.plan;
     append(seen, checked.findings);
@@ -72,20 +72,20 @@ export async function followed(
     // A state speaks of what is; where the plan knows more, the plan is later.
     for (const [key, declaration] of checked.judged) if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
-  for (const [stack, before] of context.found) {
+  for (const [stack, before] of context.findingsOf) {
     let findings = before;
     if (context.live !== undefined) {
       const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known), liveIds });
       append(seen, lives.findings);
       for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
-      found.set(stack, findings);
+      findingsOf.set(stack, findings);
     }
     if (!findings.some(({ verdict, path = [] }) => verdict === 'unknown' && known.has(path.slice(0, 2).join('.')))) continue;
     const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
-    found.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
+    findingsOf.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
   }
-  return { findings: merged([...found.values()].flat(), seen), resources, notes, plan };
+  return { findings: mergeFindings([...findingsOf.values()].flat(), seen), resources, notes, plan };
 }
 
 function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
@@ -106,7 +106,7 @@ async function resourcesOf(
     path.length < 2 ? [] : stacks.filter(({ config }) => valueAt(config, path.slice(0, 2)) !== undefined);
   const policies = new Map([undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]));
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
-  const open = [...context.found.values()].flat().filter(({ verdict }) => verdict === 'unknown');
+  const open = [...context.findingsOf.values()].flat().filter(({ verdict }) => verdict === 'unknown');
   // Where two stacks declare the same, it is unknown which of them a plan is of.
   const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
@@ -169,7 +169,7 @@ async function foundByPacks(
 }
 
 /** One finding followed through all inputs: where several have it, the source's gets the address and the live id. */
-function merged(found: readonly Finding[], seen: readonly Finding[]): readonly Finding[] {
+function mergeFindings(findings: readonly Finding[], seen: readonly Finding[]): readonly Finding[] {
   const elsewhere = new Same<Finding>();
   // of several resources with one finding, those after the first
   const further = new Same<Map<string, Finding>>();
@@ -190,13 +190,13 @@ function merged(found: readonly Finding[], seen: readonly Finding[]): readonly F
       further.set(finding, same);
     }
   }
-  const followed = found.map((finding) => {
+  const followed = findings.map((finding) => {
     const same = elsewhere.get(finding);
     if (same === undefined) return finding;
     return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
   const known = new Same<true>();
-  for (const finding of found) known.set(finding, true);
+  for (const finding of findings) known.set(finding, true);
   for (const first of elsewhere.values()) if (known.get(first) === undefined) followed.push(first, ...(further.get(first)?.values() ?? []));
   return followed;
 }

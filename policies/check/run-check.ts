@@ -19,7 +19,7 @@ import { rules as catalogue } from '../rules/index.js';
 import { accept } from './accept.js';
 import type { Base } from './base.js';
 import { byPlace, type CheckReport, countDeclarations, reportedRules, type RunCheckOptions } from './check-report.js';
-import { type Followed, followed } from './follow.js';
+import { type Followed, follow } from './follow.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -74,18 +74,18 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ju
   const { cwd, files, head, policy, packs, rules, now, stackNames } = inputs;
   const { stacks } = head;
   const { env, environment, live, manifest, drawsPlan, paths } = options;
-  const found = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
+  const result = [...head.findings, ...policy.findings, ...policyFindings(policy, rules)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await baseOf(inputs, options, context);
-  append(found, base?.removed(head, files) ?? []);
+  append(result, base?.removed(head, files) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({ ...context, base: base?.indexOf(stack) });
   const own = new Map<LoadedStack, readonly Finding[]>();
   for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-  const { findings, ...rest } = await followed(options, { ...context, cwd, manifest, drawsPlan, live, stacks, found: own, contextOf });
-  append(found, findings);
-  append(found, await testAccess(inputs, options));
-  append(found, misspeltScopes(policy, { cwd, files, paths, stacks, stackNames, environment }));
-  return { ...rest, findings: found, base };
+  const { findings, ...rest } = await follow(options, { ...context, cwd, manifest, drawsPlan, live, stacks, findingsOf: own, contextOf });
+  append(result, findings);
+  append(result, await testAccess(inputs, options));
+  append(result, misspeltScopes(policy, { cwd, files, paths, stacks, stackNames, environment }));
+  return { ...rest, findings: result, base };
 }
 
 async function baseOf({ cwd, head, rules }: Inputs, options: RunCheckOptions, context: StackContext): Promise<Base | undefined> {
@@ -112,11 +112,11 @@ async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions
     ...(base === undefined ? {} : { marked: (finding: Finding) => base.marked(finding) }),
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
-  const held = heldIn(environments, options.environment ?? environment);
+  const held = inEnvironments(environments, options.environment ?? environment);
   const findings = accepted.findings.map(held).sort(byPlace);
   return {
     findings,
-    sources: withLocated(sources, findings, { cwd, files }),
+    sources: withLocations(sources, findings, { cwd, files }),
     inputs: [options.plan, options.state].filter((file) => file !== undefined && file !== '-') as readonly string[],
     ...(plan === undefined ? {} : { plan }),
     stacks,
@@ -140,19 +140,19 @@ async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions
       ...countFindings(findings),
       suppressed: suppressed.length,
       ...(accepted.baselined === 0 ? {} : { baselined: accepted.baselined }),
-      ...(base === undefined ? {} : compared(findings, base.fixed([...unbaselined, ...suppressed]))),
+      ...(base === undefined ? {} : compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
       milliseconds: 0,
     },
   };
 }
 
 /** Says of a finding in which environment it holds, where there are several. */
-function heldIn(environments: readonly string[], own = defaultEnvironment): (finding: Finding) => Finding {
+function inEnvironments(environments: readonly string[], own = defaultEnvironment): (finding: Finding) => Finding {
   return (finding) => (environments.length === 0 ? finding : { ...finding, environments: [own] });
 }
 
 /** The texts behind the locations, also of files that only a manifest names. */
-function withLocated(
+function withLocations(
   sources: ReadonlyMap<string, SourceText>,
   findings: readonly Finding[],
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
@@ -166,7 +166,7 @@ function withLocated(
   return all;
 }
 
-function compared(findings: readonly Finding[], fixed: number): { readonly unchanged: number; readonly fixed: number } {
+function compareWithBase(findings: readonly Finding[], fixed: number): { readonly unchanged: number; readonly fixed: number } {
   return { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed };
 }
 

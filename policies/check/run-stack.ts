@@ -48,8 +48,8 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const findings = [...prepared.findings, ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
-  const placed = findings.map((finding) => prepared.spelling.placed(finding));
-  return judgedIn(stack, withoutRepeats(onceUnknown(placed)), judge);
+  const placed = findings.map((finding) => prepared.spelling.locate(finding));
+  return judgeFindings(stack, withoutRepeats(onceUnknown(placed)), judge);
 }
 
 /** A value that several rules wait for is said to be open once, by the rule that knows most of it: not by the schema's. */
@@ -70,10 +70,10 @@ export async function runLive(stack: LoadedStack, reader: LiveReader, context: S
   const { checkLive } = await import('../sources/live/check-live.js');
   const { index } = prepareStack(stack, { ...context, rules });
   const { findings, known } = await checkLive(index, reader, { rules, ruleOptions, now: context.now, liveIds: context.liveIds });
-  return { findings: judgedIn(stack, withoutRepeats(findings), judge), known };
+  return { findings: judgeFindings(stack, withoutRepeats(findings), judge), known };
 }
 
-function judgedIn(stack: LoadedStack, findings: readonly Finding[], judge: AppliedPolicy['judge']): readonly Finding[] {
+function judgeFindings(stack: LoadedStack, findings: readonly Finding[], judge: AppliedPolicy['judge']): readonly Finding[] {
   const name = nameOf(stack);
   return findings.flatMap((finding) => {
     const judged = judge(finding);
@@ -87,8 +87,8 @@ export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackC
   const location = { file: stack.files[0] ?? '', line: 1, column: 1 };
   const locate = (): typeof location => location;
   const empty = new StackIndex({}, [], () => [], locate);
-  const found = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
-  return judgedIn(stack, found, judge);
+  const findings = runRules(empty, rules, { now: context.now, base, scope: 'stack' });
+  return judgeFindings(stack, findings, judge);
 }
 
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
@@ -115,19 +115,19 @@ export async function packFindings(
     ruleOptions: known.ruleOptions,
     now: known.now.toISOString(),
   };
-  const found: Finding[] = [];
+  const result: Finding[] = [];
   for (const [place, pack] of known.packs.entries()) {
     const { findings, failures } = await pack.run(input);
     for (const finding of findings) {
       const location = index.locate(finding.path ?? []);
-      found.push(location === undefined ? finding : { ...finding, location });
+      result.push(location === undefined ? finding : { ...finding, location });
     }
     for (const reason of failures) {
       const report = { messageId: 'failed', parameters: { given: pack.name, reason } };
-      found.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => known.policy.locate(['packs', place])));
+      result.push(makeFinding(packFailed, report, { path: ['packs', pack.name], origin: {} }, () => known.policy.locate(['packs', place])));
     }
   }
-  return found;
+  return result;
 }
 
 function crossing({ settings }: StackIndex, declarations: readonly Declaration[]): PackStack {

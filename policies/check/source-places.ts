@@ -39,7 +39,7 @@ export class SourcePlaces {
     const most = Math.max(0, ...this.manifests.map(({ matching }) => matching));
     const matching = this.manifests.filter((each) => most > 0 && each.matching === most);
     const [manifest] = matching;
-    if (manifest !== undefined && matching.length === 1) return { findings: findings.map((finding) => manifest.placed(finding)) };
+    if (manifest !== undefined && matching.length === 1) return { findings: findings.map((finding) => manifest.locate(finding)) };
     const [first] = this.manifests;
     const { file, beside } = this.search;
     const name = beside === '-' ? 'what came from the pipe' : beside;

@@ -7,9 +7,9 @@ import { startsWith } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';
 
 /** An `unknown` for every value that refers to an unset variable and that no rule waits for already: it would be missing at `up`. */
-export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], found: readonly Finding[]): readonly Finding[] {
+export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], findings: readonly Finding[]): readonly Finding[] {
   if (unset.length === 0) return [];
-  const waiting = found.flatMap(({ verdict, path }) => (verdict === 'unknown' && path !== undefined ? [path] : []));
+  const waiting = findings.flatMap(({ verdict, path }) => (verdict === 'unknown' && path !== undefined ? [path] : []));
   return unset
     .filter((path) => !waiting.some((each) => startsWith(each, path)))
     .map((path) => {

@@ -25,7 +25,7 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
     const fits =
       (scope.stacks === undefined || scope.stacks.includes(target.stack ?? '')) &&
       (scope.environments === undefined || scope.environments.includes(target.environment ?? ''));
-    if (fits) for (const [id, setting] of Object.entries(scope.rules)) settings[id] = laid(settings[id], setting);
+    if (fits) for (const [id, setting] of Object.entries(scope.rules)) settings[id] = overlay(settings[id], setting);
   }
   const severityOf = (id: string): Severity | 'off' | undefined => {
     const setting = settings[id];
@@ -50,7 +50,7 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
 }
 
 /** A setting over another: what it doesn't say stays as it was. */
-function laid(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
+function overlay(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
   const [before, next] = [under, over].map((each) => (typeof each === 'string' ? { severity: each } : each));
   return { ...before, ...next, ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }) };
 }

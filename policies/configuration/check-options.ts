@@ -41,10 +41,10 @@ function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly F
   const ids = rules.map(({ id }) => id);
   const known = new Set(ids);
   const subject = { path: [], origin: {} };
-  const report = (given: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
-    if (known.has(given)) return [];
-    const hint = didYouMean(nearest(given, ids));
-    return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given, hint } }, subject, policy.locate)];
+  const report = (text: string, path: readonly (string | number)[], at: 'key' | 'value'): Finding[] => {
+    if (known.has(text)) return [];
+    const hint = didYouMean(nearest(text, ids));
+    return [makeFinding(policyRule, { messageId: 'unknown', path, at, parameters: { given: text, hint } }, subject, policy.locate)];
   };
   const { rules: settings = {}, scopes = [], suppressions = [] } = policy.config;
   return [
@@ -59,9 +59,9 @@ function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): read
   const names = Object.keys(schema?.properties ?? {});
   const isClosed = (schema?.additionalProperties ?? false) === false && schema?.patternProperties === undefined;
   const unknown = isClosed ? Object.keys(options).filter((name) => !names.includes(name)) : [];
-  const reports = unknown.map((given): Report => {
-    const hint = didYouMean(nearest(given, names), names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`);
-    return { messageId: 'option', path: [given], at: 'key', parameters: { given, rule: rule.id, hint } };
+  const reports = unknown.map((text): Report => {
+    const hint = didYouMean(nearest(text, names), names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`);
+    return { messageId: 'option', path: [text], at: 'key', parameters: { given: text, rule: rule.id, hint } };
   });
   return schema === undefined ? reports : [...reports, ...valueReports(rule.id, schema, options)];
 }
@@ -79,9 +79,9 @@ function valueReports(rule: string, schema: SchemaNode, options: Readonly<Record
     places.set(path.join('\0'), path);
   }
   return [...places.values()].map((path) => {
-    const given = valueAt(options, path);
-    const parameters = { option: path.join('.') || 'options', rule, given: given === undefined ? 'nothing' : JSON.stringify(given) };
-    return { messageId: 'value', path, parameters: { ...parameters, allowed: described(schemaAt(schema, path)) } };
+    const value = valueAt(options, path);
+    const parameters = { option: path.join('.') || 'options', rule, given: value === undefined ? 'nothing' : JSON.stringify(value) };
+    return { messageId: 'value', path, parameters: { ...parameters, allowed: describeSchema(schemaAt(schema, path)) } };
   });
 }
 
@@ -93,7 +93,7 @@ function stepsOf(pointer: string): ConfigPath {
 type Limits = SchemaNode & Readonly<Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems', number>>>;
 
 /** What a schema allows, in words. */
-function described(schema: Limits | undefined): string {
+function describeSchema(schema: Limits | undefined): string {
   if (schema === undefined) return 'what its description says';
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
   const words: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ function described(schema: Limits | undefined): string {
     integer: 'an integer',
     number: 'a number',
     boolean: 'true or false',
-    array: `a list of ${described(schema.items)}`,
+    array: `a list of ${describeSchema(schema.items)}`,
     object: 'a map',
   };
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

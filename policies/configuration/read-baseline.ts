@@ -18,17 +18,17 @@ export interface BaselineOptions {
 /**
  * Reads the baseline that was asked for, the one that the policy names, or the one next to the policy, where there is one.
  *
- * @param given the file that was asked for, or `none`.
+ * @param text the file that was asked for, or `none`.
  * @throws CAS7002 when the file does not exist or is no baseline.
  */
 export function readBaseline(
-  given: string | undefined,
+  text: string | undefined,
   { cwd, files, policyFile, declared, environment }: BaselineOptions,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
-  if (given === 'none') return undefined;
-  const file = given ?? baselinePath({ policyFile, declared, environment });
+  if (text === 'none') return undefined;
+  const file = text ?? baselinePath({ policyFile, declared, environment });
   if (files.look(resolve(cwd, file)).kind !== 'file') {
-    if (given === undefined && (declared === undefined || environment !== undefined)) return undefined;
+    if (text === undefined && (declared === undefined || environment !== undefined)) return undefined;
     throw new CastellanError('CAS7002', `the baseline ${file} does not exist; write it with castellan baseline write`, {
       details: { file },
     });

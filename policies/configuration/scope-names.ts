@@ -29,20 +29,20 @@ export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: 
   const { scopes = [], suppressions = [] } = config;
   if (scopes.length + suppressions.length === 0) return [];
   const known = { stack: context.stackNames, environment: environmentsOf(context) };
-  const report = (kind: keyof typeof known, given: string, path: readonly (string | number)[]): Finding[] => {
-    const suggestion = known[kind].has(given) ? undefined : nearest(given, [...known[kind]]);
+  const report = (kind: keyof typeof known, text: string, path: readonly (string | number)[]): Finding[] => {
+    const suggestion = known[kind].has(text) ? undefined : nearest(text, [...known[kind]]);
     if (suggestion === undefined) return [];
-    const parameters = { kind, given, hint: `; did you mean "${suggestion}"?` };
+    const parameters = { kind, given: text, hint: `; did you mean "${suggestion}"?` };
     return [makeFinding(policyRule, { messageId: 'scope', path, parameters }, { path: [], origin: {} }, locate)];
   };
   return [
     ...scopes.flatMap(({ stacks = [], environments = [] }, scope) => [
-      ...stacks.flatMap((given, index) => report('stack', given, ['scopes', scope, 'stacks', index])),
-      ...environments.flatMap((given, index) => report('environment', given, ['scopes', scope, 'environments', index])),
+      ...stacks.flatMap((text, index) => report('stack', text, ['scopes', scope, 'stacks', index])),
+      ...environments.flatMap((text, index) => report('environment', text, ['scopes', scope, 'environments', index])),
     ]),
     ...suppressions.flatMap(({ stack, environments = [] }, index) => [
       ...(stack === undefined ? [] : report('stack', stack, ['suppressions', index, 'stack'])),
-      ...environments.flatMap((given, place) => report('environment', given, ['suppressions', index, 'environments', place])),
+      ...environments.flatMap((text, place) => report('environment', text, ['suppressions', index, 'environments', place])),
     ]),
   ];
 }
@@ -56,8 +56,8 @@ function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
 
 /** The environments that configurations have an overlay for, and the one without. */
 function environmentsOf({ cwd, files, stacks, environment }: ScopeContext): ReadonlySet<string> {
-  const found = new Set([...(environment === undefined ? [] : [environment]), defaultEnvironment]);
+  const result = new Set([...(environment === undefined ? [] : [environment]), defaultEnvironment]);
   for (const config of new Set(stacks.flatMap((stack) => stack.files.slice(0, 1))))
-    for (const name of environmentsBeside(config, { cwd, files })) found.add(name);
-  return found;
+    for (const name of environmentsBeside(config, { cwd, files })) result.add(name);
+  return result;
 }

@@ -53,8 +53,8 @@ export async function suppressionsOf(
   const comments: Suppression[] = [];
   for (const source of sources.values()) {
     const environment = overlays.get(source.file);
-    const found = await suppressionComments(source);
-    comments.push(...(environment === undefined ? found : found.map((each) => ({ ...each, environments: [environment] }))));
+    const suppressions = await suppressionComments(source);
+    comments.push(...(environment === undefined ? suppressions : suppressions.map((each) => ({ ...each, environments: [environment] }))));
   }
   return [...comments, ...listed];
 }

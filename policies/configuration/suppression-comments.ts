@@ -39,7 +39,7 @@ const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
  */
 export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
-  const found: Suppression[] = [];
+  const suppressions: Suppression[] = [];
   const texts = await textsOf(source);
   for (let line = 1; line <= source.lineCount; line++) {
     const text = source.line(line);
@@ -56,7 +56,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
       .split(/[\s,]+/)
       .filter((word) => word !== '');
     for (const rule of rules.length === 0 ? [''] : rules)
-      found.push({
+      suppressions.push({
         rule,
         reason: attributes['reason'],
         owner: attributes['owner'],
@@ -66,7 +66,7 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
         ...(attributes['value'] === undefined ? {} : { valueText: attributes['value'] }),
       });
   }
-  return found;
+  return suppressions;
 }
 
 /** The places of quoted and block scalars that mention suppressions: what looks like a comment there is text. */
@@ -74,17 +74,17 @@ async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   const parsed = await parseYaml(source);
   if ('problem' in parsed) return []; // a file with mistakes has findings of its own, which nothing suppresses
   const { text } = source;
-  const found: TextRange[] = [];
+  const ranges: TextRange[] = [];
   const visit = ({ kind, value, start, end, children }: YamlNode): void => {
     for (const child of children) visit(child);
     if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore')) return;
     const first = text.charAt(start);
-    if (first === '"' || first === "'") found.push({ start, end });
+    if (first === '"' || first === "'") ranges.push({ start, end });
     // A comment may follow the sign of a block scalar.
-    else if (first === '|' || first === '>') found.push({ start: text.indexOf('\n', start), end });
+    else if (first === '|' || first === '>') ranges.push({ start: text.indexOf('\n', start), end });
   };
   for (const { root } of parsed.documents) visit(root);
-  return found;
+  return ranges;
 }
 
 function holds({ start, end }: TextRange, source: SourceText, line: number, column: number): boolean {

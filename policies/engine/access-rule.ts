@@ -41,6 +41,6 @@ export function people(count: number): string {
 }
 
 /** An access rule as the catalogue lists it. */
-export function cataloguedAccess({ check: _check, ...rule }: AccessRule): Rule {
+export function accessCatalogueRule({ check: _check, ...rule }: AccessRule): Rule {
   return { ...rule, sections: [] };
 }

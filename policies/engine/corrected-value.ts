@@ -21,17 +21,17 @@ const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string
  * A value of the wrong type that says the right thing: a number or a boolean in quotes, a decimal comma, a number with a unit of time, or a
  * number where text is wanted.
  */
-export function ofType(given: unknown, type: SchemaNode['type'], property = ''): unknown {
+export function ofType(value: unknown, type: SchemaNode['type'], property = ''): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
-  if (typeof given === 'string') {
-    const text = given.trim();
+  if (typeof value === 'string') {
+    const text = value.trim();
     const word = booleans.get(text.toLowerCase());
     if (types.includes('boolean') && word !== undefined) return word;
     const number = numberIn(text, property);
     if (number === undefined) return undefined;
     return types.includes('number') || (types.includes('integer') && Number.isInteger(number)) ? number : undefined;
   }
-  if (types.includes('string') && (typeof given === 'number' || typeof given === 'boolean')) return String(given);
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
   return undefined;
 }
 
@@ -47,10 +47,10 @@ function numberIn(text: string, property: string): number | undefined {
  * A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, with the unit of the platform, or with
  * the slash that a path begins with.
  */
-export function fitting(given: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
+export function fitting(text: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
-  const trimmed = given.trim();
+  const trimmed = text.trim();
   const inUnits = units.flatMap(([form, unit]) => (form.test(trimmed) ? [trimmed.replace(form, unit)] : []));
   const candidates = [
     trimmed,
@@ -59,5 +59,5 @@ export function fitting(given: string, { pattern, maxLength }: SchemaNode & { re
     trimmed.toUpperCase(),
     ...(pattern.startsWith('^/') ? [`/${trimmed}`] : []),
   ];
-  return candidates.find((each) => each !== given && allowed.test(each) && each.length <= (maxLength ?? Infinity));
+  return candidates.find((each) => each !== text && allowed.test(each) && each.length <= (maxLength ?? Infinity));
 }

@@ -37,6 +37,6 @@ export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
 }
 
 /** A live rule as the catalogue lists it. */
-export function cataloguedLive({ check: _check, ...rule }: Omit<LiveRule, 'check'> & { readonly check: unknown }): Rule {
+export function liveCatalogueRule({ check: _check, ...rule }: Omit<LiveRule, 'check'> & { readonly check: unknown }): Rule {
   return { ...rule, sections: [] };
 }

@@ -18,6 +18,6 @@ export interface PlanRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'c
 }
 
 /** A plan rule as the catalogue lists it. */
-export function catalogued({ check: _check, types: _types, ...rule }: PlanRule): Rule {
+export function planCatalogueRule({ check: _check, types: _types, ...rule }: PlanRule): Rule {
   return { ...rule, sections: [] };
 }

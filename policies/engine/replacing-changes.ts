@@ -98,13 +98,13 @@ function placeOf({ azure = {} }: Partial<StackConfig>): Values {
 
 /** The values of the properties of which a change replaces. */
 function replacing(properties: TProperties, read: (name: string, schema: TSchema) => unknown): Values {
-  const found = Object.entries(properties).flatMap(([name, schema]): readonly (readonly [string, Value])[] => {
+  const entries = Object.entries(properties).flatMap(([name, schema]): readonly (readonly [string, Value])[] => {
     const { replaces: loss } = factsOf(schema);
     if (loss === undefined) return [];
-    const given = read(name, schema);
-    return [[name, { value: schema['type'] === 'array' ? [...((given ?? []) as readonly string[])].sort().join(' ') : given, loss }]];
+    const value = read(name, schema);
+    return [[name, { value: schema['type'] === 'array' ? [...((value ?? []) as readonly string[])].sort().join(' ') : value, loss }]];
   });
-  return new Map(found);
+  return new Map(entries);
 }
 
 function changesBetween(before: Values, now: Values): readonly ReplacingChange[] {

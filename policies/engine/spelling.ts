@@ -27,37 +27,37 @@ export class Spelling {
   }
 
   /** A value with its keys as they were meant. @param at where it is. */
-  corrected<Value>(value: Value, at: ConfigPath = []): Value {
+  correct<Value>(value: Value, at: ConfigPath = []): Value {
     return this.#corrections.reduce<Value>((current, { parent, written, meant }) => {
       const isInside = at.every((step, index) => step === parent[index]) && parent.length >= at.length;
-      return isInside ? renamed(current, parent.slice(at.length), written, meant) : current;
+      return isInside ? rename(current, parent.slice(at.length), written, meant) : current;
     }, value);
   }
 
   /** A path as it is written. */
-  written(path: ConfigPath): ConfigPath {
+  toWritten(path: ConfigPath): ConfigPath {
     if (this.#corrections.length === 0) return path;
     return path.map((step, depth) => {
-      const found = this.#corrections.find(
+      const correction = this.#corrections.find(
         ({ parent, meant }) => meant === step && parent.length === depth && parent.every((each, index) => each === path[index]),
       );
-      return found === undefined ? step : found.written;
+      return correction === undefined ? step : correction.written;
     });
   }
 
   /** A finding whose fix edits what is written. */
-  placed(finding: Finding): Finding {
+  locate(finding: Finding): Finding {
     if (this.#corrections.length === 0 || finding.fix === undefined) return finding;
-    return { ...finding, fix: { ...finding.fix, path: this.written(finding.fix.path) } };
+    return { ...finding, fix: { ...finding.fix, path: this.toWritten(finding.fix.path) } };
   }
 }
 
-function renamed<Value>(value: Value, parent: ConfigPath, written: string, meant: string): Value {
+function rename<Value>(value: Value, parent: ConfigPath, written: string, meant: string): Value {
   if (value === null || typeof value !== 'object') return value;
   const [step, ...below] = parent;
   if (step !== undefined) {
     const inner = (value as Readonly<Record<string | number, unknown>>)[step];
-    const next = renamed(inner, below, written, meant);
+    const next = rename(inner, below, written, meant);
     if (next === inner) return value;
     return (
       Array.isArray(value) ? value.map((each: unknown, index) => (index === step ? next : each)) : { ...value, [step]: next }

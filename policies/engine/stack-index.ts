@@ -124,18 +124,18 @@ export class StackIndex {
    * The declared name that was most likely meant. Of a stack with very many mistakes only the first get an answer: comparing each with
    * every name takes longer than anybody waits.
    */
-  nearestName(given: string, kinds: readonly Section[]): string | undefined {
+  nearestName(text: string, kinds: readonly Section[]): string | undefined {
     const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);
     if (this.#comparisons < count) return undefined;
     this.#comparisons -= count;
     return nearest(
-      given,
+      text,
       kinds.flatMap((kind) => this.names(kind)),
     );
   }
 
   /** Which other declaration said the same before, in any letter case: of a name that only one may have. @param rule whose question it is */
-  saidBefore(rule: string, what: string, name: string): string | undefined {
+  firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
     const other = this.#said.get(key) ?? name;
     this.#said.set(key, other);

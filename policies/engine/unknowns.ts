@@ -30,7 +30,7 @@ export function effectiveValue(value: unknown, schema: SchemaNode | undefined, k
     }
     if (typeof current === 'string') return current.includes('${') ? resolved(current, path) : current;
     if (current === null || typeof current !== 'object') return current;
-    if (Array.isArray(current)) return changed(current, (item: unknown, index) => visit(item, [...path, index]));
+    if (Array.isArray(current)) return mapChanged(current, (item: unknown, index) => visit(item, [...path, index]));
     let copy: Record<string, unknown> | undefined;
     for (const [key, item] of Object.entries(current)) {
       if (knowledge.isUnknown === undefined && (typeof item === 'string' ? !item.includes('${') : typeof item !== 'object')) continue;
@@ -46,7 +46,7 @@ export function effectiveValue(value: unknown, schema: SchemaNode | undefined, k
     const place = schemaAt(schema, path);
     if (place?.['x-secret'] === true) return text;
     const result = resolveReferences(text, knowledge.env);
-    if (result.missing.length === 0) return coerced(result.text, place);
+    if (result.missing.length === 0) return coerce(result.text, place);
     const known = knowledge.later?.(path);
     if (known !== undefined) return known;
     unknownPaths.push(path);
@@ -55,12 +55,12 @@ export function effectiveValue(value: unknown, schema: SchemaNode | undefined, k
   return { value: visit(value, []), unknownPaths };
 }
 
-function changed(list: readonly unknown[], map: (item: unknown, index: number) => unknown): readonly unknown[] {
+function mapChanged(list: readonly unknown[], map: (item: unknown, index: number) => unknown): readonly unknown[] {
   const next = list.map(map);
   return next.some((item, index) => item !== list[index]) ? next : list;
 }
 
-function coerced(text: string, schema: SchemaNode | undefined): unknown {
+function coerce(text: string, schema: SchemaNode | undefined): unknown {
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if ((schema?.type === 'number' || schema?.type === 'integer') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   return text;

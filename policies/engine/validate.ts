@@ -44,12 +44,12 @@ function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMis
   const tree = trees.get(name) ?? placeTree(placesWhere(schema, demandsMore));
   trees.set(name, tree);
   const mistakes: SchemaMistake[] = [];
-  visitPlaces(value, tree, (given, path, node) => {
-    const mistake = beyondSchema(node, given);
+  visitPlaces(value, tree, (value, path, node) => {
+    const mistake = beyondSchema(node, value);
     if (mistake === undefined) return;
     const { values } = factsOf(node);
     const nearest =
-      values === undefined || typeof given !== 'number' ? {} : { allowed: numberWords(values), nearest: nearestNumber(values, given) };
+      values === undefined || typeof value !== 'number' ? {} : { allowed: numberWords(values), nearest: nearestNumber(values, value) };
     mistakes.push({ keyword: mistake.keyword, path: [...path], parameters: { ...mistake, ...nearest } });
   });
   return mistakes;

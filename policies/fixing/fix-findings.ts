@@ -15,9 +15,9 @@ export interface FileEdit {
 export function editsFor(findings: readonly Finding[], stacks: readonly LoadedStack[]): readonly FileEdit[] {
   const edits: FileEdit[] = [];
   for (const finding of findings) {
-    const found = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
-    if (found === undefined || edits.some((other) => other.file === found.file && overlap(other.edit, found.edit))) continue;
-    edits.push(found);
+    const edit = finding.verdict === 'fail' ? editFor(finding, stacks) : undefined;
+    if (edit === undefined || edits.some((other) => other.file === edit.file && overlap(other.edit, edit.edit))) continue;
+    edits.push(edit);
   }
   return edits;
 }
@@ -45,7 +45,7 @@ function isTaken({ config }: LoadedStack, { path, value }: Fix): boolean {
 }
 
 /** A file's text with edits applied. */
-export function editedText(text: string, edits: readonly FileEdit[]): string {
+export function applyFileEdits(text: string, edits: readonly FileEdit[]): string {
   return applyEdits(
     text,
     edits.map(({ edit }) => edit),

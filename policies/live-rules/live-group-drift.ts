@@ -67,12 +67,12 @@ function comparePeople(
 ): void {
   const declared = value[property];
   if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
-  declared.forEach((given: string, index) => {
-    if (there.some((object) => means(given, object))) return;
-    report({ messageId: 'absent', path: [property, index], parameters: { given, property } });
+  declared.forEach((text: string, index) => {
+    if (there.some((object) => means(text, object))) return;
+    report({ messageId: 'absent', path: [property, index], parameters: { given: text, property } });
   });
   for (const object of there) {
-    if (declared.some((given: string) => means(given, object))) continue;
+    if (declared.some((text: string) => means(text, object))) continue;
     report({ messageId: 'extra', path: [property, object.name], parameters: { given: object.name, property } });
   }
 }

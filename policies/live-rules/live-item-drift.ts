@@ -36,13 +36,13 @@ export const liveItemDrift: LiveItemRule = {
     compare('displayName', value.displayName);
     // an apply writes an empty description where none is declared
     compare('description', value.description ?? '');
-    if (declaration.section === 'eventhouses') compareAnswered(declaration, item, report);
+    if (declaration.section === 'eventhouses') compareCaching(declaration, item, report);
     if (declaration.section !== 'workspaces') await compareDefinitions(declaration, subject, report);
   },
 };
 
 /** What the service answers in another place than it takes it: no plan compares that. */
-function compareAnswered(declaration: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
+function compareCaching(declaration: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
   const value = declaration.value as Readonly<Record<string, unknown>>;
   for (const [property, schema] of Object.entries(eventhouse.properties)) {
     const { readAs, api = property, notWith = '' } = factsOf(schema);

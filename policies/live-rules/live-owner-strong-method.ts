@@ -13,10 +13,14 @@ export const liveOwnerStrongMethod: LiveRule = {
   async check({ owners, methods, ownerPath }, report) {
     let hidden = false;
     for (const owner of owners.filter(({ isUser }) => isUser)) {
-      const found = await methods(owner);
-      if (found === undefined) hidden = true;
-      else if (found.every((kind) => weak.has(kind))) {
-        const parameters = { given: owner.name, owner: owner.id, methods: found.length === 0 ? 'no method' : found.join(' and ') };
+      const registered = await methods(owner);
+      if (registered === undefined) hidden = true;
+      else if (registered.every((kind) => weak.has(kind))) {
+        const parameters = {
+          given: owner.name,
+          owner: owner.id,
+          methods: registered.length === 0 ? 'no method' : registered.join(' and '),
+        };
         report({ messageId: 'weak', path: ownerPath(owner), parameters });
       }
     }

@@ -36,22 +36,22 @@ export function isInline(definition: EventstreamProps['definition']): boolean {
 export function documentsOf(value: EventstreamProps, name: string, readFile?: (file: string) => ReadResult): readonly FoundDocument[] {
   const { definition } = value;
   if (definition === undefined || definition === null || typeof definition !== 'object') return [];
-  const found: FoundDocument[] = [];
+  const documents: FoundDocument[] = [];
   if (isInline(definition))
-    found.push({ form: 'inline', given: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
+    documents.push({ form: 'inline', given: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
   if (typeof definition.file === 'string' && definition.file !== '') {
     const read = readFile?.(definition.file);
     const text = read === undefined || 'problem' in read ? undefined : read.source.text;
     // below the file, so that two mistakes in one file are two findings
-    push(found, { form: 'file', given: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
+    push(documents, { form: 'file', given: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
   }
   if (Array.isArray(definition.parts))
     (definition.parts as readonly (DeclaredPart | null)[]).forEach((part, index) => {
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
-      push(found, { form: 'part', given: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
+      push(documents, { form: 'part', given: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
     });
-  return found;
+  return documents;
 }
 
 interface DeclaredPart {
@@ -59,10 +59,10 @@ interface DeclaredPart {
   readonly payload: string;
 }
 
-function push(found: FoundDocument[], place: Omit<FoundDocument, 'document'>, text: string | undefined): void {
+function push(documents: FoundDocument[], place: Omit<FoundDocument, 'document'>, text: string | undefined): void {
   if (text === undefined) return;
   try {
-    found.push({ ...place, document: parseDocument(text) });
+    documents.push({ ...place, document: parseDocument(text) });
   } catch {
     return; // eventstream-definition-file and item-definition-parts say that it is no JSON
   }

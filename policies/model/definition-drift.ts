@@ -35,7 +35,7 @@ export function definitionDrift(
   readFile?: (file: string) => ReadResult,
   name?: string,
 ): readonly DefinitionDrift[] {
-  const found: DefinitionDrift[] = [];
+  const drifts: DefinitionDrift[] = [];
   let implied: string | undefined;
   const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
     const actual = documentOf(() => live.get(file));
@@ -50,13 +50,13 @@ export function definitionDrift(
               ? []
               : [{ path: [], reason: 'differs from what is declared' }];
     for (const { path, reason } of differences)
-      found.push({ path: placeOf(path), where: path.length === 0 ? file : pathWords(declared)(path.map(String).map(number)), reason });
+      drifts.push({ path: placeOf(path), where: path.length === 0 ? file : pathWords(declared)(path.map(String).map(number)), reason });
   };
   for (const property of ['retentionTimeInDays', 'eventThroughputLevel'] as const) {
     const declared = (value as EventstreamProps)[property];
     if (declared !== undefined) hold(settingsFile, { [property]: declared }, () => [property]);
   }
-  if (definition === undefined) return found;
+  if (definition === undefined) return drifts;
   const { file, parts } = definition as NonNullable<EventstreamProps['definition']>;
   if (parts !== undefined) {
     parts.forEach((part, index) => {
@@ -84,7 +84,7 @@ export function definitionDrift(
     const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
     hold(graphFile, declared, (at) => ['definition', ...at]);
   }
-  return found;
+  return drifts;
 }
 
 function documentOf(read: () => string | undefined): unknown {

@@ -33,16 +33,16 @@ export function environmentsBeside(file: string, { cwd, files }: Look, included:
 
 /** The environments of stacks, by their overlays: a file that a stack merges in is no overlay, the overlay that is laid over it is one. */
 export function environmentsOfStacks(stacks: readonly LoadedStack[], look: Look): readonly string[] {
-  const found = new Set<string>();
+  const result = new Set<string>();
   const seen = new Set<string>();
   for (const { files, environment } of stacks) {
     const [base = ''] = files;
     if (seen.has(files.join('\0'))) continue;
     seen.add(files.join('\0'));
     const included = new Set(files.filter((file) => environment === undefined || file !== overlayPath(base, environment)));
-    for (const name of environmentsBeside(base, look, included)) found.add(name);
+    for (const name of environmentsBeside(base, look, included)) result.add(name);
   }
-  return [...found].sort();
+  return [...result].sort();
 }
 
 /** Whether a text can name an environment. */
@@ -56,8 +56,8 @@ export function overlayPath(file: string, environment: string): string {
 }
 
 /** Why an environment can't be used, with those that can. */
-export function noSuchEnvironment(given: string, file: string, known: readonly string[]): string {
-  const hint = didYouMean(nearest(given, known));
+export function noSuchEnvironment(text: string, file: string, known: readonly string[]): string {
+  const hint = didYouMean(nearest(text, known));
   const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
-  return `there is no environment "${given}": ${overlayPath(file, given)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
+  return `there is no environment "${text}": ${overlayPath(file, text)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
 }

@@ -34,9 +34,9 @@ export function findConfigs(
   for (const path of paths) {
     const { kind } = options.files.look(resolve(options.cwd, path));
     if (kind === 'folder') {
-      const found = inFolder(path, options);
-      for (const file of found) add({ file });
-      if (found.length === 0 && /\.(ya?ml|json)$/.test(path))
+      const files = inFolder(path, options);
+      for (const file of files) add({ file });
+      if (files.length === 0 && /\.(ya?ml|json)$/.test(path))
         problems.push({
           id: 'config-unreadable',
           message: `${path} is a folder, not a file`,
@@ -55,11 +55,11 @@ export function findConfigs(
 function inFolder(folder: string, options: FindOptions, depth = 0): readonly string[] {
   const entries = [...options.files.list(resolve(options.cwd, folder))].sort();
   const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`)).slice(0, 1);
-  const found = own.map((name) => join(folder, name));
-  if (!options.recursive || depth > 20) return found;
+  const files = own.map((name) => join(folder, name));
+  if (!options.recursive || depth > 20) return files;
   const folders = entries.filter((entry) => entry.endsWith('/') && !entry.startsWith('.') && !skipped.has(entry.slice(0, -1)));
   return [
-    ...found,
+    ...files,
     ...folders
       .filter((each) => !configNames.includes(each.slice(0, -1)))
       .flatMap((each) => inFolder(join(folder, each), options, depth + 1)),

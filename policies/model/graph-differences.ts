@@ -21,7 +21,7 @@ export function graphDifferences(declared: unknown, there: unknown, implied?: st
   if (!isObject(declared) || !isObject(there))
     return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
   const names = defaultStream(there, implied);
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   for (const list of nodeLists) {
     const live = nodes(there[list]);
     const matched = new Set<Node>();
@@ -31,23 +31,23 @@ export function graphDifferences(declared: unknown, there: unknown, implied?: st
       const path = [list, index];
       if (twin === undefined) {
         // a default stream that follows from the sources has no place of its own
-        found.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
+        differences.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
         return;
       }
       matched.add(twin);
       for (const [key, value] of Object.entries(node)) {
         const isSame = key === 'name' || (key === 'inputNodes' ? sameInputs(value, twin[key], names.called) : isPartOf(value, twin[key]));
-        if (!isSame && !names.isImplied(node)) found.push({ path: [...path, key], reason: 'differs from what is declared' });
+        if (!isSame && !names.isImplied(node)) differences.push({ path: [...path, key], reason: 'differs from what is declared' });
       }
     });
     const more = live.filter((node) => !matched.has(node));
     const called = more.map(({ name }) => `"${String(name)}"`).join(', ');
-    if (more.length > 0) found.push({ path: [list], reason: `have ${called}, which are not declared` });
+    if (more.length > 0) differences.push({ path: [list], reason: `have ${called}, which are not declared` });
   }
   const level = declared['compatibilityLevel'];
   if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))
-    found.push({ path: ['compatibilityLevel'], reason: 'differs from what is declared' });
-  return found;
+    differences.push({ path: ['compatibilityLevel'], reason: 'differs from what is declared' });
+  return differences;
 }
 
 /** The name of the default stream that no one declared. */

@@ -17,7 +17,7 @@ export function circlesIn(below: Containment): ReadonlyMap<string, readonly stri
 
 /** The sets of at least two names that reach each other (Tarjan's algorithm, without recursion: a chain may have any length). */
 function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
-  const found: ReadonlySet<string>[] = [];
+  const circles: ReadonlySet<string>[] = [];
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -48,10 +48,10 @@ function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
       if (lowest.get(name) !== order.get(name)) continue;
       const together = new Set(open.splice(open.lastIndexOf(name)));
       for (const each of together) isOpen.delete(each);
-      if (together.size > 1) found.push(together);
+      if (together.size > 1) circles.push(together);
     }
   }
-  return found;
+  return circles;
 }
 
 /** The shortest way from a name back to itself, searched breadth-first. */

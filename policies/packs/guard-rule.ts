@@ -6,7 +6,7 @@ import { type Report, type ResourceContext, type Rule, type RuleContext } from '
  *
  * @throws Error when the rule lacks what every rule needs.
  */
-export function guardedRule(rule: Rule): Rule {
+export function guardRule(rule: Rule): Rule {
   const { id, messages, check, checkRemoved, checkResource } = rule;
   checkRuleId(id);
   if (check === undefined && checkRemoved === undefined && checkResource === undefined) throw new Error(`the rule ${id} has no check`);
@@ -15,23 +15,23 @@ export function guardedRule(rule: Rule): Rule {
     throw new Error(`the rule ${id} needs both resources (their Terraform types) and checkResource`);
   const guarded = <Context extends RuleContext | ResourceContext>(context: Context): Context => {
     const own: Context = Object.create(context, {
-      report: { value: (report: Report) => context.report(checkedReport(messages, report)) },
+      report: { value: (report: Report) => context.report(checkReport(messages, report)) },
     }) as Context;
     return own;
   };
   return {
     ...rule,
-    ...(check === undefined ? {} : { check: (declaration, context) => settled(id, check.call(rule, declaration, guarded(context))) }),
+    ...(check === undefined ? {} : { check: (declaration, context) => refusePromise(id, check.call(rule, declaration, guarded(context))) }),
     ...(checkResource === undefined
       ? {}
-      : { checkResource: (resource, context) => settled(id, checkResource.call(rule, resource, guarded(context))) }),
+      : { checkResource: (resource, context) => refusePromise(id, checkResource.call(rule, resource, guarded(context))) }),
     ...(checkRemoved === undefined
       ? {}
-      : { checkRemoved: (declaration, context) => settled(id, checkRemoved.call(rule, declaration, guarded(context))) }),
+      : { checkRemoved: (declaration, context) => refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))) }),
   };
 }
 
-function checkedReport(messages: Rule['messages'], report: unknown): Report {
+function checkReport(messages: Rule['messages'], report: unknown): Report {
   const { messageId, path } = (report ?? {}) as Partial<Report>;
   if (typeof messageId !== 'string' || !Object.hasOwn(messages, messageId))
     throw new Error(`it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`);
@@ -40,7 +40,7 @@ function checkedReport(messages: Rule['messages'], report: unknown): Report {
   return report as Report;
 }
 
-function settled(id: string, result: unknown): void {
+function refusePromise(id: string, result: unknown): void {
   if (result === null || typeof result !== 'object' || !('then' in result)) return;
   // Its end is not waited for; a rejection must not end the program before the failure is reported.
   Promise.resolve(result).catch((error: unknown) => process.stderr.write(`${id}: ${String(error)}\n`));

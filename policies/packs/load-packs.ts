@@ -53,7 +53,7 @@ function startProgram(pack: PackConfig, folder: string): PackProgram {
 async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
   const program = startProgram(pack, folder);
   const limit = (pack.timeLimitSeconds ?? timeLimits.stack) * 1000;
-  const first = await program.loaded(timeLimits.load * 1000);
+  const first = await program.load(timeLimits.load * 1000);
   if (!('rules' in first)) {
     program.close();
     throw packError(pack, 'failure' in first ? first.failure : 'it did not answer');

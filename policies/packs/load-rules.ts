@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
-import { guardedRule } from './guard-rule.js';
+import { guardRule } from './guard-rule.js';
 import type { OwnRules, PackStart } from './messages.js';
-import { resolvedFrom } from './pack-files.js';
+import { resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
 const ownName = /^castellan\/policies$/;
@@ -28,7 +28,7 @@ export async function loadRules(start: PackStart, ownPackage: () => Promise<unkn
   // A rule that is exported by its name and in a list is one rule.
   const distinct = [...new Set(rules)];
   if (distinct.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
-  return { rules: distinct.map(guardedRule) };
+  return { rules: distinct.map(guardRule) };
 }
 
 function isRule(value: unknown): value is Rule {
@@ -54,10 +54,10 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (ownName.test(name)) return loading.own;
-    if (name.startsWith('.')) return loadModule(resolvedFrom(native, name) ?? native.resolve(name), loading);
+    if (name.startsWith('.')) return loadModule(resolveFrom(native, name) ?? native.resolve(name), loading);
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
-  const source = transpiled(file, readFileSync(file, 'utf8'), loading);
+  const source = transpile(file, readFileSync(file, 'utf8'), loading);
   const wrapped = functionOf(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, file);
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
@@ -75,7 +75,7 @@ function functionOf(source: string, filename: string): (...args: unknown[]) => v
 }
 
 /** TypeScript and ES module syntax as CommonJS, line by line: whatever TypeScript the rules' own project has, or none. */
-function transpiled(file: string, source: string, { transform }: Loading): string {
+function transpile(file: string, source: string, { transform }: Loading): string {
   const isTypeScript = /\.[mc]?ts$/.test(file);
   if (!isTypeScript && !/^\s*(import|export)\b/m.test(source)) return source;
   const transforms = isTypeScript ? (['typescript', 'imports'] as const) : (['imports'] as const);

@@ -26,10 +26,10 @@ export function filesOfModule(file: string): PackFiles {
     const native = createRequire(module);
     for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(specifier)) {
       if (ownName.test(name) || isBuiltin(name)) continue;
-      const found = resolvedFrom(native, name);
-      if (found === undefined) continue; // loading it says what is missing
-      if (name.startsWith('.')) visit(found);
-      else for (const each of packagesOf(packageFolder(found))) packages.add(each);
+      const file = resolveFrom(native, name);
+      if (file === undefined) continue; // loading it says what is missing
+      if (name.startsWith('.')) visit(file);
+      else for (const each of packagesOf(packageFolder(file))) packages.add(each);
     }
   };
   visit(file);
@@ -50,8 +50,8 @@ export function packagesOf(folder: string, known: Set<string> = new Set()): Read
   const native = createRequire(file);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     if (name === 'castellan') continue;
-    const found = (native.resolve.paths(name) ?? []).map((each) => join(each, name)).find((each) => existsSync(each));
-    if (found !== undefined) packagesOf(found, known);
+    const candidate = (native.resolve.paths(name) ?? []).map((each) => join(each, name)).find((each) => existsSync(each));
+    if (candidate !== undefined) packagesOf(candidate, known);
   }
   return known;
 }
@@ -63,7 +63,7 @@ export function packageFolder(file: string): string {
 }
 
 /** The path of a module as it is imported: TypeScript may leave its ending out, or write `.js` for it. */
-export function resolvedFrom(native: NodeJS.Require, name: string): string | undefined {
+export function resolveFrom(native: NodeJS.Require, name: string): string | undefined {
   for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
     try {
       return native.resolve(candidate);

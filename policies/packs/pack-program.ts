@@ -31,7 +31,7 @@ export class PackProgram {
   }
 
   /** Waits for what the program says once its rules are loaded, within a time in milliseconds. */
-  loaded(limit: number): Promise<PackAnswer> {
+  load(limit: number): Promise<PackAnswer> {
     return this.#answer(limit);
   }
 
@@ -108,7 +108,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
   const entry = join(__dirname, `../pack-main${extname(__filename)}`);
-  const program = extname(entry) === '.ts' ? compiled(entry) : entry;
+  const program = extname(entry) === '.ts' ? compile(entry) : entry;
   const flags = [
     `--max-old-space-size=${String(memoryLimits.objects)}`,
     '--disable-warning=ExperimentalWarning',
@@ -163,7 +163,7 @@ const kitOfRego = '@open-policy-agent/opa-wasm';
 let compiledProgram: string | undefined;
 
 /** From the sources (tests, ts-node) the program has to be compiled first, to a place from which it finds its packages. */
-function compiled(entry: string): string {
+function compile(entry: string): string {
   if (compiledProgram !== undefined) return compiledProgram;
   const own = createRequire(entry);
   const esbuild = own.resolve('esbuild/bin/esbuild');

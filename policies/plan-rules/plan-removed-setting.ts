@@ -14,7 +14,7 @@ export const planRemovedSetting: PlanRule = {
   check({ before, after }, report) {
     const [old, next] = [(before as Values | null)?.['body'], (after as Values | null)?.['body']];
     if (after === null || old === undefined || next === undefined) return;
-    for (const path of removed(old, next)) {
+    for (const path of findRemoved(old, next)) {
       const value = path.reduce<unknown>((current, step) => (current as Values)[step], old);
       report({
         messageId: 'removed',
@@ -25,11 +25,11 @@ export const planRemovedSetting: PlanRule = {
   },
 };
 
-function removed(before: unknown, after: unknown): readonly (readonly string[])[] {
+function findRemoved(before: unknown, after: unknown): readonly (readonly string[])[] {
   if (!isObject(before) || !isObject(after)) return [];
   return Object.keys(before).flatMap((key) => {
     if (before[key] === null) return [];
     if (!Object.hasOwn(after, key)) return [[key]];
-    return removed(before[key], after[key]).map((path) => [key, ...path]);
+    return findRemoved(before[key], after[key]).map((path) => [key, ...path]);
   });
 }

@@ -10,9 +10,9 @@ export const planTextBoolean: PlanRule = {
   messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
   check({ after }, report) {
     const body = (after as { body?: unknown } | null)?.body;
-    visit(body, [], (path, given) => {
-      const wanted = ['true', 'yes', 'on'].includes(given.toLowerCase());
-      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given, wanted } });
+    visit(body, [], (path, text) => {
+      const wanted = ['true', 'yes', 'on'].includes(text.toLowerCase());
+      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given: text, wanted } });
     });
   },
 };
@@ -30,11 +30,11 @@ const booleans = new Set([
 function visit(
   value: unknown,
   path: readonly (string | number)[],
-  found: (path: readonly (string | number)[], given: string) => void,
+  onMatch: (path: readonly (string | number)[], text: string) => void,
 ): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, item] of Object.entries(value)) {
-    if (booleans.has(key) && typeof item === 'string') found([...path, key], item);
-    else visit(item, [...path, key], found);
+    if (booleans.has(key) && typeof item === 'string') onMatch([...path, key], item);
+    else visit(item, [...path, key], onMatch);
   }
 }

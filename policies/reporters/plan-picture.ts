@@ -1,6 +1,6 @@
 import type { Graph, NodeChange } from '../../core/graph/graph.js';
 import { printMermaid } from '../../core/graph/print.js';
-import { groupedNote, groupedPlan, keepFirst } from '../sources/plan/grouped-plan.js';
+import { noteOfGroups, groupPlan, keepFirst } from '../sources/plan/grouped-plan.js';
 
 /** What a picture in a comment may hold: more is unreadable, and GitHub draws no more than 500 arrows. */
 const most = { edges: 500, characters: 20_000 };
@@ -9,13 +9,13 @@ const most = { edges: 500, characters: 20_000 };
 export function planPicture(plan: Graph): string {
   const touched = plan.nodes.filter(({ change }) => change !== 'unchanged');
   if (touched.length === 0) return 'The plan changes no resource.\n';
-  const grouped = groupedPlan(plan);
+  const grouped = groupPlan(plan);
   let drawn = grouped;
   while (drawn.nodes.length > 1 && !fits(drawn)) drawn = keepFirst(drawn, Math.floor(drawn.nodes.length / 2));
   const heading = `#### The plan: ${countByChange(touched)}\n`;
   if (!fits(drawn)) return `${heading}\nIts addresses are too long to draw.\n`;
   const left = grouped.nodes.length - drawn.nodes.length;
-  const notes = [groupedNote(plan, grouped), left === 0 ? undefined : `${String(left)} of them are not drawn`].filter(
+  const notes = [noteOfGroups(plan, grouped), left === 0 ? undefined : `${String(left)} of them are not drawn`].filter(
     (each) => each !== undefined,
   );
   const note = notes.length === 0 ? '' : `\n${notes.join('; ')}; \`castellan graph --plan\` lists all.\n`;

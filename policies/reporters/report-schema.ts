@@ -7,7 +7,7 @@ import {
   Unknown,
   Unsafe,
 } from '@sinclair/typebox';
-import { closed, words } from '../../kinds/schema/shapes.js';
+import { closedObject, words } from '../../kinds/schema/shapes.js';
 
 const text = (description: string) => StringSchema({ description });
 const count = (description: string) => Integer({ minimum: 0, description });
@@ -16,7 +16,7 @@ const path = ArraySchema(Unsafe<string | number>({ type: ['string', 'integer'] }
   description: "The path in the configuration: ['groups', 'shoppers', 'mailNickname'].",
 });
 
-const location = closed(
+const location = closedObject(
   {
     file: text('The file, as it was given.'),
     line: Integer({ minimum: 1, description: 'From 1.' }),

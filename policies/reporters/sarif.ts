@@ -22,7 +22,7 @@ export function sarifReport(report: Report): string {
         },
         ...(left === 0 ? {} : { invocations: [invocationLeavingOut(left)] }),
         columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => resultOf(located(finding, report), ruleIds.indexOf(finding.ruleId))),
+        results: findings.map((finding) => resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId))),
         properties: { summary: report.summary, ...(left === 0 ? {} : { resultsLeftOut: left }) },
       },
     ],
@@ -48,7 +48,7 @@ function invocationLeavingOut(left: number): object {
 }
 
 /** What has no place of its own, such as a resource that only a plan knows, is found in the first file that was checked. */
-function located(finding: Finding, { sources, inputs = [] }: Report): Finding {
+function withLocation(finding: Finding, { sources, inputs = [] }: Report): Finding {
   const [file = inputs[0]] = sources?.keys() ?? [];
   return finding.location !== undefined || file === undefined ? finding : { ...finding, location: { file, line: 1, column: 1 } };
 }

@@ -8,7 +8,7 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 /** The report for people: each finding with the lines it is about, and one line that sums up. On a terminal it fits and has colours. */
 export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
   const hidden = secretPlaces(findings);
-  const found = reportable(findings);
+  const shownFindings = reportable(findings);
   // many findings have one message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
@@ -16,7 +16,7 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     messages.set(message, text);
     return text;
   };
-  const blocks = found.map((finding) => {
+  const blocks = shownFindings.map((finding) => {
     const since = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
     const kind = kindOf(finding);
@@ -26,11 +26,11 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${held}${since}`;
     return [
       fit(`${head}\n  ${messageOf(message)}`, screen),
-      ...(location === undefined || source === undefined ? [] : [framed(source, finding, hidden, screen)]),
+      ...(location === undefined || source === undefined ? [] : [frame(source, finding, hidden, screen)]),
       ...(finding.fix === undefined ? [] : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
     ].join('\n');
   });
-  const fixable = found.filter(({ fix }) => fix !== undefined).length;
+  const fixable = shownFindings.filter(({ fix }) => fix !== undefined).length;
   const advice = fixable > 0 && screen.columns !== undefined ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)] : [];
   return `${[...blocks, ...advice, fit(paint(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
 }
@@ -40,7 +40,7 @@ function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
 }
 
 /** The finding's lines of the source, four blanks in; its mark in the colour of what it weighs. */
-export function framed(source: SourceText, finding: Finding, hidden: readonly SourceLocation[], screen: Screen): string {
+export function frame(source: SourceText, finding: Finding, hidden: readonly SourceLocation[], screen: Screen): string {
   const { location } = finding;
   if (location === undefined) return '';
   const columns = screen.columns === undefined ? undefined : screen.columns - 4;

@@ -16,14 +16,14 @@ export const appEnvironment = defineRule({
   messages: { none: 'the app names no environment and gets a separate one; declared: {declared}' },
   check({ value }, context) {
     if (value.environment !== undefined) return;
-    if (!declaredIn.has(context.index)) declaredIn.set(context.index, declared(context.index));
+    if (!declaredIn.has(context.index)) declaredIn.set(context.index, describeEnvironments(context.index));
     const names = declaredIn.get(context.index);
     if (names !== undefined) context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },
 });
 
 /** The names of the declared environments, found once for all apps; undefined where there is none. */
-function declared(index: StackIndex): string | undefined {
+function describeEnvironments(index: StackIndex): string | undefined {
   const names = index.names('environments');
   if (names.length === 0) return undefined;
   return names.length > mostListed

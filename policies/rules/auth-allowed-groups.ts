@@ -19,12 +19,12 @@ export const authAllowedGroups = defineRule({
     const directory = value.auth?.providers?.directory;
     for (const list of ['allowedGroups', 'claimGroups'] as const) {
       if (!Array.isArray(directory?.[list])) continue;
-      directory[list].forEach((given: string, index: number) => {
+      directory[list].forEach((text: string, index: number) => {
         const path = ['auth', 'providers', 'directory', list, index];
-        const principal = context.index.find('principals', given)?.value;
+        const principal = context.index.find('principals', text)?.value;
         const what = principal === undefined ? undefined : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
         if (what !== undefined) return context.report({ messageId: 'kind', path, parameters: { what } });
-        const group = context.index.find('groups', given)?.value;
+        const group = context.index.find('groups', text)?.value;
         if (group?.members?.length === 0 && !isDynamic(group)) context.report({ messageId: 'empty', path });
       });
     }

@@ -18,10 +18,10 @@ export const authAllowedPrincipals = defineRule({
   check({ value }, context) {
     const allowed = value.auth?.providers?.directory?.allowedPrincipals;
     if (!Array.isArray(allowed)) return;
-    allowed.forEach((given: string, index: number) => {
+    allowed.forEach((text: string, index: number) => {
       const path = ['auth', 'providers', 'directory', 'allowedPrincipals', index];
-      if (allowed.indexOf(given) < index) return context.report({ messageId: 'twice', path, parameters: { given } });
-      const principal = context.index.find('principals', given)?.value;
+      if (allowed.indexOf(text) < index) return context.report({ messageId: 'twice', path, parameters: { given: text } });
+      const principal = context.index.find('principals', text)?.value;
       if (principal?.group !== undefined) return context.report({ messageId: 'group', path });
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });

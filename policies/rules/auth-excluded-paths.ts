@@ -19,11 +19,11 @@ export const authExcludedPaths = defineRule({
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
     const prefix = (value.auth.routes?.apiPrefix ?? '/.auth').toLowerCase();
-    value.auth.excludedPaths.forEach((given: unknown, index: number) => {
-      if (typeof given !== 'string') return;
+    value.auth.excludedPaths.forEach((value: unknown, index: number) => {
+      if (typeof value !== 'string') return;
       const path = ['auth', 'excludedPaths', index];
-      const lower = given.toLowerCase();
-      if (given === '/*') context.report({ messageId: 'everything', path });
+      const lower = value.toLowerCase();
+      if (value === '/*') context.report({ messageId: 'everything', path });
       else if (lower === prefix || lower.startsWith(`${prefix}/`)) context.report({ messageId: 'endpoints', path });
     });
   },

@@ -22,20 +22,20 @@ export const authExternalRedirects = defineRule({
   check({ value }, context) {
     const urls = value.auth?.allowedExternalRedirectUrls;
     if (!Array.isArray(urls)) return;
-    urls.forEach((given: unknown, index: number) => {
-      if (typeof given !== 'string' || given.includes('${')) return;
-      const messageId = urls.indexOf(given) < index ? 'twice' : mistakeIn(given);
+    urls.forEach((value: unknown, index: number) => {
+      if (typeof value !== 'string' || value.includes('${')) return;
+      const messageId = urls.indexOf(value) < index ? 'twice' : mistakeIn(value);
       const path = ['auth', 'allowedExternalRedirectUrls', index];
-      if (messageId !== undefined) context.report({ messageId, path, parameters: { given } });
+      if (messageId !== undefined) context.report({ messageId, path, parameters: { given: value } });
     });
   },
 });
 
-function mistakeIn(given: string): string | undefined {
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(given)?.[1]?.toLowerCase() ?? '';
+function mistakeIn(text: string): string | undefined {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? '';
   if (dangerous.has(scheme)) return 'scheme';
-  if (given.includes('*')) return 'wildcard';
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (text.includes('*')) return 'wildcard';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'form';
   return scheme === 'http' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) ? 'http' : undefined;
 }

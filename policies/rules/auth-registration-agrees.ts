@@ -36,8 +36,9 @@ export const authRegistrationAgrees = defineRule({
     const audience = registration?.signInAudience;
     if (audience !== undefined && audience !== 'AzureADMyOrg') report('audience', { audience });
     const prefix = value.auth?.routes?.apiPrefix ?? '/.auth';
-    for (const given of registration?.redirectUris ?? [])
-      if (isCallbackElsewhere(given, prefix) && users(context.index, directory.registration) === 1) report('redirect', { given, prefix });
+    for (const text of registration?.redirectUris ?? [])
+      if (isCallbackElsewhere(text, prefix) && users(context.index, directory.registration) === 1)
+        report('redirect', { given: text, prefix });
     const claims = registration?.groupMembershipClaims;
     const list = (['allowedGroups', 'claimGroups'] as const).find((each) => directory[each] !== undefined);
     if (list !== undefined && claims?.every((claim) => claim === 'None') === true) report('groups', { list });

@@ -15,8 +15,8 @@ export const authRoleAssignableGroup = defineRule({
     const directory = value.auth?.providers?.directory;
     for (const list of ['allowedGroups', 'claimGroups'] as const) {
       if (!Array.isArray(directory?.[list])) continue;
-      directory[list].forEach((given: string, index: number) => {
-        if (context.index.find('groups', given)?.value.isAssignableToRole !== true) return;
+      directory[list].forEach((text: string, index: number) => {
+        if (context.index.find('groups', text)?.value.isAssignableToRole !== true) return;
         context.report({ messageId: 'roles', path: ['auth', 'providers', 'directory', list, index] });
       });
     }

@@ -23,8 +23,8 @@ export const eventhouseDefinitionConflict = defineRule({
   },
   messages: { both: "{property} and {other} can't be given together" },
   check({ value }, context) {
-    const given = (name: string): boolean => value[name as keyof typeof value] !== undefined;
-    const both = pairs().find(({ property, other }) => given(property) && given(other));
+    const isSet = (name: string): boolean => value[name as keyof typeof value] !== undefined;
+    const both = pairs().find(({ property, other }) => isSet(property) && isSet(other));
     if (both !== undefined) context.report({ messageId: 'both', path: [both.other], at: 'key', parameters: both });
   },
 });

@@ -31,7 +31,7 @@ export const eventstreamDefinition = defineRule({
       return context.report({ messageId: 'form', path: ['definition'], at: 'key', parameters: { given: forms.join(' and ') } });
     judgeSettings(value, context);
     judgeEventhouses(value, context);
-    for (const found of documentsOf(value, name)) if (found.form !== 'file') judgeDocument(found, value, context);
+    for (const document of documentsOf(value, name)) if (document.form !== 'file') judgeDocument(document, value, context);
   },
 });
 

@@ -22,8 +22,8 @@ export const groupKind = defineRule({
   },
   check({ value }, context) {
     const { kind, groupTypes, mailEnabled, securityEnabled } = value;
-    groupTypes?.forEach((given, index) => {
-      if (groupTypes.indexOf(given) < index) context.report({ messageId: 'twice', path: ['groupTypes', index] });
+    groupTypes?.forEach((value, index) => {
+      if (groupTypes.indexOf(value) < index) context.report({ messageId: 'twice', path: ['groupTypes', index] });
     });
     if (kind === undefined && groupTypes === undefined && mailEnabled === undefined && securityEnabled === undefined)
       return context.report({ messageId: 'missing', path: ['kind'], fix: { description: 'declare a security group', value: 'security' } });
@@ -49,7 +49,7 @@ export const groupKind = defineRule({
     if (securityEnabled !== true)
       context.report({ messageId: 'none', path: [securityEnabled === undefined ? 'mailEnabled' : 'securityEnabled'] });
 
-    function flag(property: string, given: boolean, what: string, wanted: boolean): void {
+    function flag(property: string, value: boolean, what: string, wanted: boolean): void {
       const fix = { description: `write ${property}: ${String(wanted)}`, value: wanted };
       context.report({
         messageId: 'flag',

@@ -20,11 +20,11 @@ export const groupMembershipCycle = defineRule({
   },
 });
 
-const found = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
+const cache = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
 
 /** The circles of a stack's groups, found once. */
 function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
-  const known = found.get(index);
+  const known = cache.get(index);
   if (known !== undefined) return known;
   const below = new Map<string, readonly string[]>();
   for (const { name, value } of index.all('groups')) {
@@ -32,6 +32,6 @@ function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
     if (groups.length > 0) below.set(name, groups);
   }
   const circles = circlesIn(below);
-  found.set(index, circles);
+  cache.set(index, circles);
   return circles;
 }

@@ -46,7 +46,7 @@ export const groupSettings = defineRule({
             parameters: { given: name, template, allowed: names, hint: didYouMean(nearest(name, names)) },
           });
         else if (!fits(setting, given))
-          context.report({ messageId: 'value', path: [...path, name], parameters: { property: name, wanted: wantedFor(setting) } });
+          context.report({ messageId: 'value', path: [...path, name], parameters: { property: name, wanted: targetOf(setting) } });
       }
     }
   },
@@ -60,12 +60,12 @@ function namesFor(kind: 'unified' | 'security'): readonly string[] {
     .map(({ displayName }) => displayName);
 }
 
-function fits({ type }: TemplateSetting, given: unknown): boolean {
-  if (typeof given === 'string' && given.includes('${')) return true;
-  if (type === 'System.Boolean') return /^(true|false)$/i.test(String(given));
-  return type === 'System.Guid' ? given === '' || isGuid(given) : true;
+function fits({ type }: TemplateSetting, value: unknown): boolean {
+  if (typeof value === 'string' && value.includes('${')) return true;
+  if (type === 'System.Boolean') return /^(true|false)$/i.test(String(value));
+  return type === 'System.Guid' ? value === '' || isGuid(value) : true;
 }
 
-function wantedFor({ type }: TemplateSetting): string {
+function targetOf({ type }: TemplateSetting): string {
   return type === 'System.Boolean' ? 'true or false' : 'an id (a GUID)';
 }

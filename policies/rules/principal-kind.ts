@@ -15,10 +15,10 @@ export const principalKind = defineRule({
     upn: '"{given}" is neither a user principal name (name@domain) nor an object id',
   },
   check({ value }, context) {
-    const given = principalKinds.filter((kind) => value[kind] !== undefined);
-    if (given.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
-    if (given.length > 1) context.report({ messageId: 'several', parameters: { given: given.join(' and ') } });
-    if (value.groupKind !== undefined && value.group === undefined && given.length > 0)
+    const kinds = principalKinds.filter((kind) => value[kind] !== undefined);
+    if (kinds.length === 0) context.report({ messageId: 'none', parameters: { allowed: principalKinds } });
+    if (kinds.length > 1) context.report({ messageId: 'several', parameters: { given: kinds.join(' and ') } });
+    if (value.groupKind !== undefined && value.group === undefined && kinds.length > 0)
       context.report({ messageId: 'groupKind', path: ['groupKind'], at: 'key', fix: {} });
     if (typeof value.user === 'string' && !/^(\S+@\S+|[0-9a-fA-F-]{36}|.*\$\{.*)$/.test(value.user))
       context.report({ messageId: 'upn', path: ['user'] });

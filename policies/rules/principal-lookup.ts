@@ -12,8 +12,8 @@ export const principalLookup = defineRule({
   messages: { name: 'no provider finds the {kind} "{given}" by its name: use its object id' },
   check({ value }, context) {
     for (const kind of ['device', 'contact'] as const) {
-      const given = value[kind];
-      if (given === undefined || isGuid(given) || given.includes('${')) continue;
+      const text = value[kind];
+      if (text === undefined || isGuid(text) || text.includes('${')) continue;
       context.report({ messageId: 'name', path: [kind], parameters: { kind } });
     }
   },

@@ -35,7 +35,7 @@ export const referenceExists = defineRule({
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
       const what = reference.kinds.map((kind) => words[kind]).join(' or ');
-      const hint = didYouMean(suggestion, declared(context.index, kinds));
+      const hint = didYouMean(suggestion, listDeclared(context.index, kinds));
       const fix = suggestion === undefined ? undefined : { value: suggestion };
       context.report({ messageId: 'missing', path: reference.path, parameters: { what, hint }, fix });
     }
@@ -47,7 +47,7 @@ function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean
   return !byName && kinds.some((kind) => haveIds.has(kind)) && isGuid(name);
 }
 
-function declared(index: StackIndex, kinds: readonly Section[]): string {
+function listDeclared(index: StackIndex, kinds: readonly Section[]): string {
   const count = kinds.reduce((sum, kind) => sum + index.count(kind), 0);
   if (count === 0) return '; none is declared';
   return count > 10 ? '' : `; declared: ${kinds.flatMap((kind) => index.names(kind)).join(', ')}`;

@@ -16,11 +16,11 @@ export const registrationOwners = defineRule({
   check({ value }, context) {
     const { owners } = value;
     if (!Array.isArray(owners)) return;
-    owners.forEach((given: string, index: number) => {
+    owners.forEach((text: string, index: number) => {
       const path = ['owners', index];
-      if (owners.findIndex((each: string) => each.toLowerCase() === given.toLowerCase()) < index)
+      if (owners.findIndex((each: string) => each.toLowerCase() === text.toLowerCase()) < index)
         context.report({ messageId: 'twice', path });
-      const principal = context.index.find('principals', given)?.value;
+      const principal = context.index.find('principals', text)?.value;
       const what = (['device', 'contact', 'group'] as const).find((kind) => principal?.[kind] !== undefined);
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });

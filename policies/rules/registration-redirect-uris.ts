@@ -28,16 +28,16 @@ export const registrationRedirectUris = defineRule({
   check({ value }, context) {
     const isOfOneTenant = (value.signInAudience ?? registration.properties.signInAudience.default) === 'AzureADMyOrg';
     const seen = new Set<string>();
-    value.redirectUris?.forEach((given, index) => {
-      if (typeof given !== 'string' || given.includes('${')) return;
+    value.redirectUris?.forEach((text, index) => {
+      if (typeof text !== 'string' || text.includes('${')) return;
       const path = ['redirectUris', index];
-      const report = (messageId: string): void => context.report({ messageId, path, parameters: { given } });
-      if (seen.has(given)) return report('twice');
-      seen.add(given);
-      if (webRedirectMistake(given) !== undefined) return;
-      if (given.includes('*') && !(isOfOneTenant && hasWildcardHost(given))) return report('wildcard');
-      if (/^https?:\/\/[^/]+$/.test(given)) return report('path');
-      const [, provider, callback] = /\/\.auth\/login\/([^/]+)(\/callback)?\/?$/.exec(given) ?? [];
+      const report = (messageId: string): void => context.report({ messageId, path, parameters: { given: text } });
+      if (seen.has(text)) return report('twice');
+      seen.add(text);
+      if (webRedirectMistake(text) !== undefined) return;
+      if (text.includes('*') && !(isOfOneTenant && hasWildcardHost(text))) return report('wildcard');
+      if (/^https?:\/\/[^/]+$/.test(text)) return report('path');
+      const [, provider, callback] = /\/\.auth\/login\/([^/]+)(\/callback)?\/?$/.exec(text) ?? [];
       if (provider !== undefined && callback === undefined) report('unfinished');
       else if (provider !== undefined && !directoryWords.includes(provider.toLowerCase()))
         context.report({ messageId: 'callback', path, parameters: { provider, wanted: directoryWords.join(' or ') } });

@@ -11,8 +11,8 @@ export const registrationRedirectWildcard = defineRule({
   messages: { wildcard: '"{given}" has a wildcard host; list the hosts instead' },
   check({ value }, context) {
     if (!Array.isArray(value.redirectUris)) return; // known only later
-    value.redirectUris.forEach((given: unknown, index) => {
-      if (typeof given === 'string' && hasWildcardHost(given)) context.report({ messageId: 'wildcard', path: ['redirectUris', index] });
+    value.redirectUris.forEach((value: unknown, index) => {
+      if (typeof value === 'string' && hasWildcardHost(value)) context.report({ messageId: 'wildcard', path: ['redirectUris', index] });
     });
   },
 });

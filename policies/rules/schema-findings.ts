@@ -114,20 +114,20 @@ const claimants = new WeakMap<readonly Rule[], readonly (Required<Claimant> & { 
 function claimantsIn(rules: readonly Rule[]) {
   const known = claimants.get(rules);
   if (known !== undefined) return known;
-  const found = rules.flatMap((rule) =>
+  const result = rules.flatMap((rule) =>
     (rule.claims ?? []).map((said) => {
       const claim = typeof said === 'string' ? { path: said } : said;
       return { rule, claim, steps: claim.path.split('.') };
     }),
   );
-  claimants.set(rules, found);
-  return found;
+  claimants.set(rules, result);
+  return result;
 }
 
 function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate, claim?: SchemaClaim): Finding {
   const { keyword, path, parameters } = mistake;
   const schema = schemaAt(validated.schema, path);
-  const given = valueAt(validated.value, path);
+  const value = valueAt(validated.value, path);
   if (schema?.['x-secret'] === true && keyword !== 'required')
     return makeFinding(secretLiteral, { messageId: 'literal', path }, validated.subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
@@ -137,14 +137,14 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     const report = {
       messageId,
       path,
-      parameters: { given: valueText(given), ...limitOf(keyword, parameters, String(valueText(given))), length: lengthOf(given) },
+      parameters: { given: valueText(value), ...limitOf(keyword, parameters, String(valueText(value))), length: lengthOf(value) },
     };
-    return makeFinding(rule, withFix(report, given, schema), validated.subject, locate, claim?.severity);
+    return makeFinding(rule, withFix(report, value, schema), validated.subject, locate, claim?.severity);
   }
   if (keyword === 'type') {
     const wanted = typeWords(schema?.type ?? parameters['type']);
-    const inQuotes = typeof given === 'string' ? JSON.stringify(valueText(given)) : valueText(given);
-    const suggestion = ofType(given, schema?.type, last(path));
+    const inQuotes = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
+    const suggestion = ofType(value, schema?.type, last(path));
     const fix = suggestion === undefined ? undefined : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
     const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, fix };
     return makeFinding(propertyType, report, validated.subject, locate);
@@ -154,14 +154,14 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     path,
     parameters: {
       property: last(path),
-      given: valueText(given),
-      ...limitOf(keyword, parameters, String(valueText(given))),
-      length: lengthOf(given),
+      given: valueText(value),
+      ...limitOf(keyword, parameters, String(valueText(value))),
+      length: lengthOf(value),
       description: schema?.description ?? '',
       form: formOf(schema),
     },
   };
-  return makeFinding(propertyValue, withFix(report, given, schema), validated.subject, locate);
+  return makeFinding(propertyValue, withFix(report, value, schema), validated.subject, locate);
 }
 
 /** What a text must have, in words where there are some. */
@@ -170,15 +170,15 @@ function formOf(schema: SchemaNode | undefined): string {
   return form ?? `the form ${schema?.pattern ?? ''}`;
 }
 
-function withFix(report: Report, given: unknown, schema: SchemaNode | undefined): Report {
+function withFix(report: Report, value: unknown, schema: SchemaNode | undefined): Report {
   const { nearest: closest } = report.parameters ?? {};
   if (typeof closest === 'number') return { ...report, fix: { value: closest } };
-  if (schema?.enum === undefined || typeof given !== 'string') {
+  if (schema?.enum === undefined || typeof value !== 'string') {
     const parameters = { hint: '', ...report.parameters };
-    const fits = typeof given === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(given, schema) : undefined;
+    const fits = typeof value === 'string' && report.messageId === 'pattern' && schema !== undefined ? fitting(value, schema) : undefined;
     return { ...report, parameters, fix: fits === undefined ? undefined : { value: fits } };
   }
-  const suggestion = nearest(given, schema.enum.map(String));
+  const suggestion = nearest(value, schema.enum.map(String));
   const parameters = { ...report.parameters, hint: didYouMean(suggestion) };
   return { ...report, parameters, fix: suggestion === undefined ? undefined : { value: suggestion } };
 }
@@ -245,9 +245,9 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>, given: string): Record<string, unknown> {
+function limitOf(keyword: string, parameters: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
   if (keyword === 'enum')
-    return { allowed: allowedWords(given, (parameters['allowedValues'] as readonly unknown[]).map(String), configurationPage) };
+    return { allowed: allowedWords(text, (parameters['allowedValues'] as readonly unknown[]).map(String), configurationPage) };
   if (keyword === 'pattern') return { pattern: parameters['pattern'] };
   if (keyword === 'values') return { words: parameters['allowed'], nearest: parameters['nearest'] };
   if (keyword === 'refuses') return { words: parameters['words'] };

@@ -15,9 +15,9 @@ export const appNameUnique = defineRule({
   reads: ['name'],
   messages: { taken: '"{other}" already has the name "{given}"' },
   check({ section, name, value }, context) {
-    const given = value.name ?? name;
-    const other = context.index.saidBefore('app-name-unique', `${section}/${given}`, name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['name'], parameters: { given, other } });
+    const text = value.name ?? name;
+    const other = context.index.firstReport('app-name-unique', `${section}/${text}`, name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['name'], parameters: { given: text, other } });
   },
 });
 
@@ -33,9 +33,9 @@ export const groupMailNicknameUnique = defineRule({
   messages: { taken: '"{other}" already has the mail nickname "{given}"' },
   check({ name, value }, context) {
     if (!isUnified(value)) return;
-    const given = value.mailNickname ?? name;
-    const other = context.index.saidBefore('group-mail-nickname-unique', given, name);
-    if (other !== undefined) context.report({ messageId: 'taken', path: ['mailNickname'], parameters: { given, other } });
+    const text = value.mailNickname ?? name;
+    const other = context.index.firstReport('group-mail-nickname-unique', text, name);
+    if (other !== undefined) context.report({ messageId: 'taken', path: ['mailNickname'], parameters: { given: text, other } });
   },
 });
 
@@ -50,7 +50,7 @@ export const itemNameUnique = defineRule({
   reads: ['displayName', 'workspace'],
   messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
   check({ section, name, value }, context) {
-    const other = context.index.saidBefore('item-name-unique', `${section}/${value.workspace}/${value.displayName}`, name);
+    const other = context.index.firstReport('item-name-unique', `${section}/${value.workspace}/${value.displayName}`, name);
     if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
   },
 });
@@ -67,9 +67,9 @@ export const principalTwice = defineRule({
   messages: { twice: 'the {kind} "{given}" is the principal "{other}" already' },
   check({ name, value }, context) {
     for (const kind of principalKinds) {
-      const given = value[kind];
-      if (typeof given !== 'string') continue;
-      const other = context.index.saidBefore('principal-twice', `${kind} ${given}`, name);
+      const text = value[kind];
+      if (typeof text !== 'string') continue;
+      const other = context.index.firstReport('principal-twice', `${kind} ${text}`, name);
       if (other !== undefined) context.report({ messageId: 'twice', path: [kind], parameters: { kind, other } });
     }
   },
@@ -86,7 +86,7 @@ export const workspaceNameUnique = defineRule({
   reads: ['displayName'],
   messages: { taken: '"{other}" already has the name "{given}"' },
   check({ name, value }, context) {
-    const other = context.index.saidBefore('workspace-name-unique', String(value.displayName), name);
+    const other = context.index.firstReport('workspace-name-unique', String(value.displayName), name);
     if (other !== undefined) context.report({ messageId: 'taken', path: ['displayName'], parameters: { other } });
   },
 });

@@ -1,6 +1,6 @@
 import { checkStack } from '../check/check-stack.js';
-import { editedText, editsFor } from '../fixing/fix-findings.js';
-import { guardedRule } from '../packs/guard-rule.js';
+import { applyFileEdits, editsFor } from '../fixing/fix-findings.js';
+import { guardRule } from '../packs/guard-rule.js';
 import type { Rule } from '../engine/rule.js';
 import { loadConfig } from '../model/load-config.js';
 import { runResourceRule } from '../engine/resource-rule.js';
@@ -81,8 +81,10 @@ interface Verdict {
   readonly fixed: string | undefined;
 }
 
-async function judge(rule: Rule, given: ValidCase): Promise<Verdict> {
-  return given.resources === undefined ? judgeYaml(rule, given.yaml, given.options) : judgeResources(rule, given.resources, given.options);
+async function judge(rule: Rule, testCase: ValidCase): Promise<Verdict> {
+  return testCase.resources === undefined
+    ? judgeYaml(rule, testCase.yaml, testCase.options)
+    : judgeResources(rule, testCase.resources, testCase.options);
 }
 
 async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']): Promise<Verdict> {
@@ -92,7 +94,7 @@ async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']
   const { stacks, findings } = await loadConfig({ paths: ['castellan.yaml'], files });
   if (findings[0] !== undefined) throw new Error(`the case is no configuration: ${findings[0].message}\n${yaml}`);
   const lines = head === '' ? 0 : 2;
-  const check = { env: {}, rules: [guardedRule(rule)], ruleOptions: options === undefined ? {} : { [rule.id]: options } };
+  const check = { env: {}, rules: [guardRule(rule)], ruleOptions: options === undefined ? {} : { [rule.id]: options } };
   const own = stacks.flatMap((stack) => checkStack(stack, check)).filter(({ ruleId, verdict }) => ruleId === rule.id && verdict === 'fail');
   return {
     messages: own.map(({ messageId, location }) => ({
@@ -100,7 +102,7 @@ async function judgeYaml(rule: Rule, yaml: string, options: ValidCase['options']
       line: location === undefined ? undefined : location.line - lines,
       address: undefined,
     })),
-    fixed: editedText(head + yaml, editsFor(own, stacks)).slice(head.length),
+    fixed: applyFileEdits(head + yaml, editsFor(own, stacks)).slice(head.length),
   };
 }
 
@@ -114,14 +116,14 @@ function judgeResources(rule: Rule, resources: readonly TestResource[], options:
     references: {},
     ...each,
   }));
-  const failed = runResourceRule(guardedRule(rule), whole, { options, now: new Date() }).filter(({ verdict }) => verdict === 'fail');
+  const failed = runResourceRule(guardRule(rule), whole, { options, now: new Date() }).filter(({ verdict }) => verdict === 'fail');
   return {
     messages: failed.map(({ messageId, terraformAddress }) => ({ messageId, line: undefined, address: terraformAddress })),
     fixed: undefined,
   };
 }
 
-function same(given: readonly unknown[], expected: readonly unknown[], { yaml, resources }: ValidCase): void {
-  const [left, right] = [JSON.stringify(given), JSON.stringify(expected)];
+function same(values: readonly unknown[], expected: readonly unknown[], { yaml, resources }: ValidCase): void {
+  const [left, right] = [JSON.stringify(values), JSON.stringify(expected)];
   if (left !== right) throw new Error(`the rule said ${left}, expected was ${right}\n${yaml ?? JSON.stringify(resources)}`);
 }

@@ -6,7 +6,7 @@ import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/
 import { at, put } from '../../kinds/schema/steps.js';
 import type { Reported } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
-import { differs, given } from './read-values.js';
+import { differs, valueIfSet } from './read-values.js';
 
 type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
@@ -30,12 +30,12 @@ export function expand(
     if (onlyDeclared === true || (isApart && !also.includes(placed.name))) continue;
     if (prior !== undefined && !differs(prior, planned, String(placed.attribute[0]))) continue;
     const value = bodyValue(placed, at(planned, placed.attribute) as Value | undefined);
-    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? cleared(placed.schema));
+    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? valueToClear(placed.schema));
   }
   return body;
 }
 
-function cleared(schema: TSchema): boolean | null {
+function valueToClear(schema: TSchema): boolean | null {
   return schema['type'] === 'boolean' ? false : null;
 }
 
@@ -91,10 +91,10 @@ export function flatten(kind: Described, type: string, answer: object): Reported
     .filter(isRead)
     .map(({ name, schema, attribute, spelling }) => {
       const path = (factsOf(schema).api ?? name).split('.');
-      const answered = given(at(answer, path.slice(0, -1)), String(path.at(-1)));
+      const answered = valueIfSet(at(answer, path.slice(0, -1)), String(path.at(-1)));
       return [
         String(attribute[0]),
-        stateValue(schema, spelling, listed(schema, at(answer, path)) ?? answered) ?? emptyOf(schema, isClassic),
+        stateValue(schema, spelling, toList(schema, at(answer, path)) ?? answered) ?? emptyOf(schema, isClassic),
       ];
     });
   return Object.fromEntries(entries) as Reported;
@@ -108,10 +108,10 @@ function stateValue(schema: TSchema, { words }: Placed['spelling'], value: Value
 }
 
 /** Objects that a resource keeps as their one value. */
-function listed(schema: TSchema, list: unknown): Value | undefined {
+function toList(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
   const alone = properties === undefined ? undefined : aloneIn(properties);
-  return alone === undefined || !Array.isArray(list) ? undefined : list.map((entry: unknown) => given(entry, alone));
+  return alone === undefined || !Array.isArray(list) ? undefined : list.map((entry: unknown) => valueIfSet(entry, alone));
 }
 
 function emptyOf(schema: TSchema, isClassic: boolean): Value {
@@ -125,7 +125,7 @@ export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: stri
   return Object.fromEntries(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
       const [first, name] = (factsOf(property).readAs ?? '').split('.');
-      return first === object && name !== undefined ? [[attributeName(name), given(at(answer, [object]), name)]] : [];
+      return first === object && name !== undefined ? [[attributeName(name), valueIfSet(at(answer, [object]), name)]] : [];
     }),
   );
 }

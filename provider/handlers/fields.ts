@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf, pathOf, type Place, type Spelling } from '../../kinds/schema/facts.js';
 import { at, put } from '../../kinds/schema/steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { blocks, given, objects, type Raw, textMap, texts } from './read-values.js';
+import { blocks, valueIfSet, objects, type Raw, textMap, texts } from './read-values.js';
 
 /** How an attribute or block of a resource is sent, and read from an answer. */
 export interface Field {
@@ -70,15 +70,15 @@ function plainValue(planned: ValueMap | undefined, attribute: string, value: Val
 
 /** What an answer says, as attributes and blocks. */
 export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
-  return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, shownValue(field, answer)]));
+  return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]));
 }
 
-function shownValue({ at: path, fields, single, more, shown, absent = null }: Field, answer: unknown): Value {
+function toShownValue({ at: path, fields, single, more, shown, absent = null }: Field, answer: unknown): Value {
   const steps = path.split('.');
   const [holder, name] = [at(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const one = at(answer, steps);
   if (fields === undefined) {
-    const value = isObject(one) ? mapOf(one) : given(holder, name);
+    const value = isObject(one) ? mapOf(one) : valueIfSet(holder, name);
     return value === null ? absent : (shown?.(value) ?? value);
   }
   const elements = single === true ? [one].filter(isObject) : objects(holder, name);

@@ -61,10 +61,10 @@ export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | u
 
 /** Whether an attribute differs between two states. */
 export function differs(a: ValueMap, b: ValueMap, ...names: readonly string[]): boolean {
-  return names.some((name) => JSON.stringify(sorted(a[name])) !== JSON.stringify(sorted(b[name])));
+  return names.some((name) => JSON.stringify(sortList(a[name])) !== JSON.stringify(sortList(b[name])));
 }
 
-function sorted(value: Value | undefined): Value {
+function sortList(value: Value | undefined): Value {
   return isList(value) && value.every((each) => typeof each === 'string') ? [...value].sort() : (value ?? null);
 }
 
@@ -90,7 +90,7 @@ export function objects(from: unknown, name: string): Raw[] {
 }
 
 /** A property of an answer as a value of Terraform: texts, numbers, booleans and lists of texts; anything else is null. */
-export function given(from: unknown, name: string): Value {
+export function valueIfSet(from: unknown, name: string): Value {
   const value = isRaw(from) ? from[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : null;
@@ -101,7 +101,7 @@ function isRaw(value: unknown): value is Raw {
 }
 
 /** An object without the entries that are undefined, so that they are left out of a request. */
-export function defined<T extends object>(from: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function dropUndefined<T extends object>(from: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

@@ -27,7 +27,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
       if (!isMap(value)) return [key, value];
       const match =
         nesting === 'set'
-          ? (counterpart(inner, style, value, before) ?? planned(inner, style, value, before))
+          ? (counterpart(inner, style, value, before) ?? plannedValue(inner, style, value, before))
           : elementAt(before, nesting, key);
       return [key, settle(inner, style, isMap(match) ? match : undefined, value)];
     });
@@ -41,7 +41,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
 }
 
 /** The planned element of a set that an actual one fulfils: computed values that were unknown are known now. */
-function planned(body: Body, style: Style, actual: Value, candidates: Value): Value | undefined {
+function plannedValue(body: Body, style: Style, actual: Value, candidates: Value): Value | undefined {
   if (!Array.isArray(candidates) || !isMap(actual)) return undefined;
   return (candidates as readonly Value[]).find((candidate) => {
     if (!isMap(candidate)) return false;
@@ -66,13 +66,13 @@ function planned(body: Body, style: Style, actual: Value, candidates: Value): Va
 }
 
 function leftOut(before: Value, nesting: string | undefined, isBlock: boolean): Value {
-  if (!isUnknown(before) && before !== null) return resolved(before);
+  if (!isUnknown(before) && before !== null) return resolve(before);
   return isBlock && nesting !== 'single' ? [] : null;
 }
 
 /** A carried-over value in which nothing may stay unknown after an apply. */
-function resolved(value: Value): Value {
+function resolve(value: Value): Value {
   if (isUnknown(value)) return null;
-  if (Array.isArray(value)) return (value as readonly Value[]).map(resolved);
-  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each)])) : value;
+  if (Array.isArray(value)) return (value as readonly Value[]).map(resolve);
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each)])) : value;
 }

@@ -12,17 +12,17 @@ export function validateConfig(schema: ResourceSchema | Body, style: Style, conf
 function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): Generator<Finding> {
   const written = writtenFields(body, value);
   for (const [name, attribute] of Object.entries(body.attributes)) {
-    const given = value[name] ?? null;
+    const input = value[name] ?? null;
     const at = [...path, name];
     yield* validateTogether(attribute, style, name, written, at);
-    if (given === null) continue;
+    if (input === null) continue;
     if (attribute.deprecated !== undefined) yield deprecation(attribute.deprecated, style, name, at);
     if (attribute.nested !== undefined)
-      for (const element of elementsOf(given, attribute.nested.nesting, at))
+      for (const element of elementsOf(input, attribute.nested.nesting, at))
         if (isMap(element.value)) yield* validateBody(attribute.nested, style, element.value, element.path);
-    if (isUnknown(given)) continue;
-    yield* validateCount(attribute, given, name, at);
-    yield* validateValue(attribute, style, given, name, at);
+    if (isUnknown(input)) continue;
+    yield* validateCount(attribute, input, name, at);
+    yield* validateValue(attribute, style, input, name, at);
   }
   for (const [name, block] of Object.entries(body.blocks ?? {})) {
     yield* validateTogether(block, style, name, written, [...path, name]);
@@ -31,15 +31,15 @@ function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): G
   }
 }
 
-function* validateValue(attribute: Attribute, style: Style, given: Value, name: string, path: Path): Generator<Finding> {
-  if (isUnknown(given) || given === null) return;
-  if (isList(given)) {
-    for (const [index, each] of given.entries())
+function* validateValue(attribute: Attribute, style: Style, value: Value, name: string, path: Path): Generator<Finding> {
+  if (isUnknown(value) || value === null) return;
+  if (isList(value)) {
+    for (const [index, each] of value.entries())
       yield* validateValue(attribute, style, each, name, isSet(attribute) ? path : [...path, index]);
     return;
   }
-  if (isMap(given)) return;
-  const scalar = given instanceof BigNumber ? given.toNumber() : given;
+  if (isMap(value)) return;
+  const scalar = value instanceof BigNumber ? value.toNumber() : value;
   if (typeof scalar === 'object') return;
   for (const check of attribute.checks ?? []) {
     const wrong = check(scalar, name);
@@ -56,21 +56,21 @@ function hideValue(attribute: Attribute, finding: Finding, value: string): Findi
   return { ...finding, summary: hide(finding.summary), ...(finding.detail === undefined ? {} : { detail: hide(finding.detail) }) };
 }
 
-function* validateCount(attribute: Attribute, given: Value, name: string, path: Path): Generator<Finding> {
-  if (!isList(given)) return;
+function* validateCount(attribute: Attribute, value: Value, name: string, path: Path): Generator<Finding> {
+  if (!isList(value)) return;
   const kind = isSet(attribute) ? 'set' : 'list';
-  if (attribute.max !== undefined && given.length > attribute.max)
+  if (attribute.max !== undefined && value.length > attribute.max)
     yield {
       severity: 'error',
       summary: `Too many ${kind} items`,
-      detail: `Attribute ${name} supports ${attribute.max} item maximum, but config has ${given.length} declared.`,
+      detail: `Attribute ${name} supports ${attribute.max} item maximum, but config has ${value.length} declared.`,
       path,
     };
-  if (attribute.min !== undefined && given.length < attribute.min)
+  if (attribute.min !== undefined && value.length < attribute.min)
     yield {
       severity: 'error',
       summary: `Not enough ${kind} items`,
-      detail: `Attribute ${name} requires ${attribute.min} item minimum, but config has only ${given.length} declared.`,
+      detail: `Attribute ${name} requires ${attribute.min} item minimum, but config has only ${value.length} declared.`,
       path,
     };
 }

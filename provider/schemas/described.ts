@@ -4,7 +4,7 @@ import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
-import { computed, nested, optional, optionalComputed, required } from './build.js';
+import { computedAttribute, nestedAttribute, optional, optionalComputedAttribute, requiredAttribute } from './build.js';
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';
@@ -37,7 +37,7 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
       const attribute = attributeOf(placed, makesIt ? 'made' : 'beside', replaces !== undefined);
       const rules = {
         ...(forceNew ? { forceNew } : {}),
-        ...(notWith === undefined ? {} : { conflictsWith: [attributeNamed(notWith, places)] }),
+        ...(notWith === undefined ? {} : { conflictsWith: [findAttribute(notWith, places)] }),
       };
       return [String(placed.attribute[0]), { ...attribute, ...rules }];
     }),
@@ -48,13 +48,13 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
 export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, object: string): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (factsOf(schema).readAs ?? '').split('.');
-    return first === object && name !== undefined ? [[attributeName(name), computed(scalarOf(schema as Node))]] : [];
+    return first === object && name !== undefined ? [[attributeName(name), computedAttribute(scalarOf(schema as Node))]] : [];
   });
   return Object.fromEntries(entries);
 }
 
 /** The attribute of a property; of one that the provider words by itself, that has the name of the property. */
-function attributeNamed(property: string, places: readonly Placed[]): string {
+function findAttribute(property: string, places: readonly Placed[]): string {
   return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
 
@@ -64,12 +64,13 @@ function attributeOf({ schema, isRequired }: Placed, where: Where, replaces: boo
   const node = schema as Node;
   const extra = { ...(node.description === undefined ? {} : { description: node.description }), ...checksOf(schema) };
   const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
-  if (node.properties !== undefined) return nested(flags, 'single', attributesInside(node, replaces), extra);
+  if (node.properties !== undefined) return nestedAttribute(flags, 'single', attributesInside(node, replaces), extra);
   const entry = node.items as Node | undefined;
-  if (entry?.properties !== undefined && !isWithoutName(entry)) return nested(flags, 'set', attributesInside(entry, replaces), extra);
+  if (entry?.properties !== undefined && !isWithoutName(entry))
+    return nestedAttribute(flags, 'set', attributesInside(entry, replaces), extra);
   const type: TypeExpression = entry === undefined ? scalarOf(node) : ['set', 'string'];
-  if (isRequired) return required(type, extra);
-  return where === 'beside' ? optionalComputed(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
+  if (isRequired) return requiredAttribute(type, extra);
+  return where === 'beside' ? optionalComputedAttribute(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
 }
 
 /** Whether entries are kept as their one value. */
@@ -103,11 +104,11 @@ function defaultOf(node: Node, where: Where): Pick<Attribute, 'default'> {
 function checksOf(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
   const { items, properties } = schema as Node;
   if (properties !== undefined) return {};
-  if (items === undefined) return isId(schema) ? { checks: [uuid], same: sameIgnoringCase } : { checks: [described(schema)] };
+  if (items === undefined) return isId(schema) ? { checks: [uuid], same: sameIgnoringCase } : { checks: [describedCheck(schema)] };
   const inside = (items as Node).properties;
   const [first] = inside === undefined ? [items] : Object.values(inside);
   if (first === undefined || (inside !== undefined && factsOf(first).terraform !== '.')) return {};
-  return { checks: [isId(first) ? uuid : described(first)] };
+  return { checks: [isId(first) ? uuid : describedCheck(first)] };
 }
 
 function isId(schema: TSchema): boolean {
@@ -115,7 +116,7 @@ function isId(schema: TSchema): boolean {
 }
 
 /** Holds an attribute against the description of its property. */
-export function described(schema: TSchema): Check {
+export function describedCheck(schema: TSchema): Check {
   return (value, name) => {
     const mistake = mistakeIn(schema, schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value);
     return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;

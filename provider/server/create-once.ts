@@ -100,7 +100,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
   }
   if (handler.update === undefined) return settle(schema, style, planned, actual);
   try {
-    const updated = await handler.update({ ...context, prior, planned: decided(planned, prior), config });
+    const updated = await handler.update({ ...context, prior, planned: decideUnknowns(planned, prior), config });
     return settle(schema, style, planned, { ...actual, ...updated });
   } catch {
     // what can't be brought to its plan is created again: nothing refers to it yet
@@ -110,7 +110,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
 }
 
 /** The plan of an update: what a creation left to the service is what the service has. */
-function decided(planned: ValueMap, prior: ValueMap): ValueMap {
+function decideUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
 }
 

@@ -84,7 +84,7 @@ export class CreationJournal {
   }
 
   /** Closes the creation of an object that Terraform's state holds. */
-  seen(typeName: string, objectId: unknown): void {
+  forget(typeName: string, objectId: unknown): void {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
     for (const [id, { typeName: type, made }] of this.#open) if (type === typeName && made?.['id'] === objectId) this.close(id);
   }

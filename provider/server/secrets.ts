@@ -7,26 +7,26 @@ const shortestSecret = 4;
 
 /** The secret texts inside values of a schema: of sensitive and write-only attributes, longest first. */
 export function secretsOf(body: Body, ...values: readonly (Value | undefined)[]): string[] {
-  const found = new Set<string>();
-  for (const value of values) collect(body, value, found);
-  return [...found].sort((a, b) => b.length - a.length);
+  const secrets = new Set<string>();
+  for (const value of values) collect(body, value, secrets);
+  return [...secrets].sort((a, b) => b.length - a.length);
 }
 
-function collect(body: Body, value: Value | undefined, found: Set<string>): void {
+function collect(body: Body, value: Value | undefined, secrets: Set<string>): void {
   if (!isMap(value)) return;
   for (const field of fieldsOf(body)) {
     const each = value[field.name] ?? null;
-    if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true) collectTexts(each, found);
+    if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true) collectTexts(each, secrets);
     else if (field.inside !== undefined)
-      for (const element of elementsOf(each, field.inside.nesting, [])) collect(field.inside.body, element.value, found);
+      for (const element of elementsOf(each, field.inside.nesting, [])) collect(field.inside.body, element.value, secrets);
   }
 }
 
-function collectTexts(value: Value, found: Set<string>): void {
-  if (typeof value === 'string' && value.length >= shortestSecret) found.add(value);
-  else if (value instanceof Dynamic) collectTexts(value.value, found);
-  else if (isList(value)) for (const each of value) collectTexts(each, found);
-  else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, found);
+function collectTexts(value: Value, secrets: Set<string>): void {
+  if (typeof value === 'string' && value.length >= shortestSecret) secrets.add(value);
+  else if (value instanceof Dynamic) collectTexts(value.value, secrets);
+  else if (isList(value)) for (const each of value) collectTexts(each, secrets);
+  else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, secrets);
 }
 
 /** Values of a schema with null in place of what is secret: what distinguishes an object whose secrets are made anew. */

@@ -35,8 +35,8 @@ export function admit(request: FastifyRequest, reply: FastifyReply, settings: Sa
   const token = consoleToken(settings);
   const session = createHash('sha256').update(token).digest('base64url');
   const name = `castellan-console-${settings.port}`;
-  const given = (request.query as { token?: unknown }).token;
-  if (typeof given === 'string' && request.method === 'GET' && equal(given, token)) {
+  const queryToken = (request.query as { token?: unknown }).token;
+  if (typeof queryToken === 'string' && request.method === 'GET' && equal(queryToken, token)) {
     reply.header('set-cookie', `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`);
     // The token leaves the address bar and the history.
     reply.redirect(consolePath, 303);
@@ -61,7 +61,7 @@ function refuse(reply: FastifyReply, status: number, reason: string): false {
   return false;
 }
 
-function equal(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+function equal(token: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(token), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -59,7 +59,7 @@ export class ActivityLog {
   #add(request: FastifyRequest, reply: FastifyReply, payload: string, milliseconds: number): void {
     const status = reply.raw.statusCode;
     const operation = status === 202 ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1] : undefined;
-    const path = maskedPath(request.originalUrl);
+    const path = maskPath(request.originalUrl);
     const hidden = secretPath.test(path);
     const [sent, answered] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
     const activity: Activity = {
@@ -101,12 +101,12 @@ function collectBody(response: ServerResponse): () => string {
 }
 
 /** A path whose query holds no secrets. */
-export function maskedPath(url: string): string {
+export function maskPath(url: string): string {
   const [path = '', query] = url.split('?', 2);
   if (query === undefined) return path;
   const parameters = query.split('&').map((parameter) => {
     const name = parameter.split('=', 1)[0] ?? '';
-    return secretName.test(decoded(name)) ? `${name}=•••` : parameter;
+    return secretName.test(decode(name)) ? `${name}=•••` : parameter;
   });
   return `${path}?${parameters.join('&')}`;
 }
@@ -117,14 +117,14 @@ export function bodyText(body: unknown, hidden: boolean): string | undefined {
   if (hidden) return '(holds secrets, not recorded)';
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
   if (isText && body.length > kept.read) return '(too long, not recorded)';
-  const parsed = isText ? parsedJson(Buffer.from(body)) : body;
+  const parsed = isText ? tryParseJson(Buffer.from(body)) : body;
   if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
-  const text = JSON.stringify(masked(parsed), undefined, 2);
+  const text = JSON.stringify(maskValue(parsed), undefined, 2);
   return text.length > kept.body ? `${text.slice(0, kept.body)}\n…` : text;
 }
 
 /** The JSON of a body as services read it: none that nests too deep for the masking. */
-function parsedJson(body: Buffer): unknown {
+function tryParseJson(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch (error) {
@@ -133,28 +133,28 @@ function parsedJson(body: Buffer): unknown {
   }
 }
 
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
+function maskValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskValue);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedMember(name, each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskMember(name, each)]));
 }
 
-function maskedMember(name: string, value: unknown): unknown {
-  if (!secretName.test(name)) return masked(value);
-  if (Array.isArray(value)) return value.map((each) => maskedSecret(each));
-  return maskedSecret(value);
+function maskMember(name: string, value: unknown): unknown {
+  if (!secretName.test(name)) return maskValue(value);
+  if (Array.isArray(value)) return value.map((each) => maskSecret(each));
+  return maskSecret(value);
 }
 
 /** Under a secret name every text is masked; of an object of secrets (`{name, value}`) the value is. */
-function maskedSecret(value: unknown): unknown {
+function maskSecret(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : '•••';
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'name' || typeof each !== 'string' ? masked(each) : '•••']),
+    Object.entries(value).map(([name, each]) => [name, name === 'name' || typeof each !== 'string' ? maskValue(each) : '•••']),
   );
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

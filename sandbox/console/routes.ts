@@ -72,8 +72,8 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         streamEvents(request, reply.raw, context);
       });
       scope.post('/api/people', async (request, reply) => {
-        const given: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
-        const { displayName, userPrincipalName, department } = given;
+        const body: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
+        const { displayName, userPrincipalName, department } = body;
         if (typeof displayName !== 'string' || typeof userPrincipalName !== 'string') {
           const message = 'A person needs displayName and userPrincipalName, each as text.';
           return reply.code(400).send({ error: { code: 'BadRequest', message } });
@@ -89,10 +89,10 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       });
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
-        const found = context.hosting.find(name);
-        if (found === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
-        await found.restart();
-        return found.status();
+        const app = context.hosting.find(name);
+        if (app === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `There is no app "${name}".` } });
+        await app.restart();
+        return app.status();
       });
       done();
     },

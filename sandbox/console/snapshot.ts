@@ -100,9 +100,9 @@ interface DirectoryObject {
 }
 
 async function readGroups(ask: Ask): Promise<readonly ShownGroup[]> {
-  const found = await list<Record<string, unknown> & DirectoryObject>(ask, 'directory', '/v1.0/groups?$top=100');
+  const groups = await list<Record<string, unknown> & DirectoryObject>(ask, 'directory', '/v1.0/groups?$top=100');
   return Promise.all(
-    found.slice(0, most.groups).map(async (group): Promise<ShownGroup> => {
+    groups.slice(0, most.groups).map(async (group): Promise<ShownGroup> => {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
           (await list<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)).map(memberOf),
@@ -135,8 +135,8 @@ function memberOf(object: DirectoryObject): Member {
 
 async function readPeople(ask: Ask): Promise<readonly ShownPerson[]> {
   const path = '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
-  const found = await list<DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }>(ask, 'directory', path);
-  return found.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
+  const users = await list<DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }>(ask, 'directory', path);
+  return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
     ...{ id, name: displayName ?? userPrincipalName, userPrincipalName, enabled: accountEnabled !== false },
     department: department ?? undefined,
   }));
@@ -146,10 +146,10 @@ async function readItems(ask: Ask): Promise<readonly ShownItem[]> {
   const workspaces = await list<{ id: string; displayName: string }>(ask, 'items', '/v1/workspaces');
   const items = await Promise.all(
     workspaces.map(async (workspace) => {
-      const found = await list<{ id: string; type: string; displayName: string; description?: string }>(
+      const items = await list<{ id: string; type: string; displayName: string; description?: string }>(
         ...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const),
       );
-      return found.map(({ id, type, displayName, description }) => ({
+      return items.map(({ id, type, displayName, description }) => ({
         ...{ id, type, name: displayName, workspace: workspace.displayName },
         description,
       }));
@@ -177,10 +177,10 @@ async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly Sho
   const invoices = await Promise.all(
     [...once.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
-      const found = await list<Transaction>(ask, 'billing', path, most.transactions);
-      const currencies = new Set(found.map(currencyOf));
+      const transactions = await list<Transaction>(ask, 'billing', path, most.transactions);
+      const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): ShownInvoice => {
-        const same = found.filter((transaction) => currencyOf(transaction) === currency);
+        const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
         return {
           ...{ account: billingAccount, invoice, currency, count: same.length },
           byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
@@ -207,15 +207,15 @@ function sums(transactions: readonly Transaction[], nameOf: (properties: Transac
 }
 
 async function list<T>(ask: Ask, audience: Audience, first: string, pages = most.pages): Promise<readonly T[]> {
-  const found: T[] = [];
+  const items: T[] = [];
   let path: string | undefined = first;
   for (let page = 0; path !== undefined && page < pages; page++) {
     const answer: Record<string, unknown> | undefined = await ask(audience, path);
-    found.push(...((answer?.['value'] ?? []) as readonly T[]));
+    items.push(...((answer?.['value'] ?? []) as readonly T[]));
     const next: unknown = answer?.['@odata.nextLink'] ?? answer?.['continuationUri'] ?? answer?.['nextLink'];
     path = typeof next === 'string' ? pathIn(next) : undefined;
   }
-  return found;
+  return items;
 }
 
 function pathIn(link: string): string {

@@ -20,17 +20,17 @@ export function registerAdmin(
       });
       scope.get('/status', () => ({ apps: hosting.statuses() }));
       scope.put('/apps', (request) => {
-        const given = request.body as AppSettingsByName;
-        writeAppSettings(paths, given);
-        hosting.configure(given);
+        const settings = request.body as AppSettingsByName;
+        writeAppSettings(paths, settings);
+        hosting.configure(settings);
         return { apps: hosting.statuses() };
       });
       scope.post('/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
-        const found = hosting.find(name);
-        if (found === undefined) return reply.code(404).send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
-        await found.restart();
-        return { app: found.status() };
+        const app = hosting.find(name);
+        if (app === undefined) return reply.code(404).send({ error: { code: 'NoSuchApp', message: `there is no app ${name}` } });
+        await app.restart();
+        return { app: app.status() };
       });
       scope.post('/seed', async (request, reply) => {
         try {
@@ -50,7 +50,7 @@ export function registerAdmin(
 }
 
 function isOwner(request: FastifyRequest, token: string): boolean {
-  const given = Buffer.from(request.headers.authorization ?? '');
+  const header = Buffer.from(request.headers.authorization ?? '');
   const expected = Buffer.from(`Bearer ${token}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return header.length === expected.length && timingSafeEqual(header, expected);
 }

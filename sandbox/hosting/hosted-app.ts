@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
-import { maskedPath } from '../console/activity.js';
+import { maskPath } from '../console/activity.js';
 import { type Refusal, refusalLines } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
@@ -156,7 +156,7 @@ export class HostedApp {
   }
 
   /** Keeps that somebody was refused, and says so in the app's log. */
-  refused(refusal: Refusal): void {
+  recordRefusal(refusal: Refusal): void {
     this.#refusals.push(refusal);
     if (this.#refusals.length > mostRequests) this.#refusals.shift();
     for (const line of refusalLines(refusal)) this.#log.line(0, line);
@@ -251,7 +251,7 @@ export class HostedApp {
     const declared = this.#declared;
     const plans = await this.#plans();
     this.#runs = plans.at(-1)?.runs ?? 'page';
-    const kept = this.#revisions.filter(({ plan, abandoned }) => !abandoned && plans.some(({ key }) => key === plan.key));
+    const kept = this.#revisions.filter(({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key));
     const gone = this.#revisions.filter((revision) => !kept.includes(revision));
     // An image is replaced by one that is ready; a command may want the same files and ports as the one before.
     const serves = (each: HostedRevision): boolean =>
@@ -335,7 +335,7 @@ export class HostedApp {
     const masked = headers.map(
       ([name, value]) => [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
     );
-    this.#requests.push({ at: new Date().toISOString(), method, path: maskedPath(path), headers: masked });
+    this.#requests.push({ at: new Date().toISOString(), method, path: maskPath(path), headers: masked });
     if (this.#requests.length > mostRequests) this.#requests.shift();
   }
 

@@ -88,7 +88,7 @@ export class HostedRevision {
   }
 
   /** Whether it was given up. */
-  get abandoned(): boolean {
+  get isAbandoned(): boolean {
     return this.#end.signal.aborted;
   }
 
@@ -121,7 +121,7 @@ export class HostedRevision {
     const now = Date.now();
     if (now - this.#looked < this.#plan.rule.polling) return false;
     this.#looked = now;
-    return this.scaler.wanted() !== this.#replicas.length;
+    return this.scaler.desiredReplicas() !== this.#replicas.length;
   }
 
   status(): RevisionStatus {
@@ -164,7 +164,7 @@ export class HostedRevision {
   }
 
   async #ensureReplicas(): Promise<void> {
-    const wanted = this.scaler.wanted();
+    const wanted = this.scaler.desiredReplicas();
     this.#called = false;
     if (wanted === 0) this.#asleep = true;
     await this.#stopReplicas(wanted);

@@ -76,15 +76,15 @@ export class Hosting {
   async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
     for (const declared of this.#declared) {
       const refusal = await refusalOf(declared, attempt, ask);
-      if (refusal !== undefined) this.#apps.get(declared.name)?.refused(refusal);
+      if (refusal !== undefined) this.#apps.get(declared.name)?.recordRefusal(refusal);
     }
   }
 
   /** The latest refusal of a person by an app of a registration. */
   refusal(personId: string, clientId: string): { readonly app: string; readonly refusal: Refusal } | undefined {
     for (const [name, app] of this.#apps) {
-      const found = app.view().refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
-      if (found !== undefined) return { app: name, refusal: found };
+      const last = app.view().refusals.findLast((each) => each.personId === personId && each.clientId === clientId);
+      if (last !== undefined) return { app: name, refusal: last };
     }
     return undefined;
   }

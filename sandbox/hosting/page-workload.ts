@@ -23,7 +23,7 @@ export interface PageContext {
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
-    const seen = received(request);
+    const seen = toReceived(request);
     context.onRequest(seen);
     if (!(request.headers.accept ?? '').includes('text/html')) {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
@@ -63,7 +63,7 @@ async function pageFor(context: PageContext, request: ReceivedRequest): Promise<
   return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });
 }
 
-function received(request: IncomingMessage): ReceivedRequest {
+function toReceived(request: IncomingMessage): ReceivedRequest {
   const headers: [string, string][] = [];
   for (let at = 0; at < request.rawHeaders.length; at += 2)
     headers.push([request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string]);

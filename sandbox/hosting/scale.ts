@@ -61,19 +61,19 @@ export class Scaler {
   /** Counts a request until it is over; gives what ends the count. */
   begin(): () => void {
     this.#requests++;
-    this.wanted();
+    this.desiredReplicas();
     let over = false;
     return () => {
       if (over) return;
       over = true;
       // the quiet begins here
-      this.wanted();
+      this.desiredReplicas();
       this.#requests--;
     };
   }
 
   /** How many replicas there should be now. */
-  wanted(): number {
+  desiredReplicas(): number {
     const { min, max, concurrentRequests, cooldown } = this.rule;
     const needed = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
     const now = this.now();

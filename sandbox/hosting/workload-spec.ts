@@ -98,8 +98,8 @@ function bytesOf(memory: string | null | undefined): number | undefined {
  */
 function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
   const of = (type: string): Probe | undefined => {
-    const found = probes?.find((each) => each.type?.toLowerCase() === type);
-    return found === undefined ? undefined : probeOf(found);
+    const probe = probes?.find((each) => each.type?.toLowerCase() === type);
+    return probe === undefined ? undefined : probeOf(probe);
   };
   const atPort = ingressPort === undefined ? undefined : portAccepts(ingressPort);
   const [startup = atPort, readiness, liveness] = ['startup', 'readiness', 'liveness'].map(of);

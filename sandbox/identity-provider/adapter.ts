@@ -72,9 +72,9 @@ class EntryAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const found = await this.find(id);
-    if (found === undefined) return;
-    const payload = JSON.stringify({ ...found, consumed: now() });
+    const entry = await this.find(id);
+    if (entry === undefined) return;
+    const payload = JSON.stringify({ ...entry, consumed: now() });
     await this.db.updateTable('identity_provider_entry').set({ payload }).where('key', '=', this.keyOf(id)).execute();
   }
 

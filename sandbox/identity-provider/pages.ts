@@ -28,7 +28,7 @@ export function signInPage(options: {
   );
   return page(
     'Sign in',
-    html`${refused === undefined ? '' : refusedNote(refused)}
+    html`${refused === undefined ? '' : refusalNote(refused)}
       <h1>Who is signing in?</h1>
       <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; no one needs a password here.</p>
       ${
@@ -44,7 +44,7 @@ export function signInPage(options: {
   );
 }
 
-function refusedNote({ app, refusal: { person, chain } }: { readonly app: string; readonly refusal: Refusal }): Html {
+function refusalNote({ app, refusal: { person, chain } }: { readonly app: string; readonly refusal: Refusal }): Html {
   return html`<details class="note" open>
     <summary>${person} is not let in to ${app}</summary>
     <ul class="chain">

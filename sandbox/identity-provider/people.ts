@@ -1,5 +1,5 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
-import { type Membership, nameOf, type Person, refusedToken } from '../../access/token-claims.js';
+import { type Membership, nameOf, type Person, refuseToken } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
 
@@ -36,7 +36,7 @@ export interface PeopleAndApplications {
   /** The application that has a redirect URI of this origin, for sign-outs that don't say whose they are. */
   applicationAt(origin: string): Promise<Application | undefined>;
   /** Why a person gets no token for an application; undefined when one is given. */
-  refusedToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
+  refuseToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   servicePrincipalId(appId: string): Promise<string | undefined>;
   /** The names of the application permissions that were granted to a service principal. */
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
@@ -49,42 +49,41 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
   const list = async <T>(path: string): Promise<readonly T[]> => (await ask<{ value: T[] }>(path))?.value ?? [];
   const quoted = (text: string): string => encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
   const all = async <T>(path: string, limit: number): Promise<T[]> => {
-    const found: T[] = [];
-    for (let next: string | undefined = path; next !== undefined && found.length < limit;) {
+    const items: T[] = [];
+    for (let next: string | undefined = path; next !== undefined && items.length < limit;) {
       const page: { value: T[]; '@odata.nextLink'?: string } | undefined = await ask(next);
-      found.push(...(page?.value ?? []));
+      items.push(...(page?.value ?? []));
       const link: string | undefined = page?.['@odata.nextLink'];
       next = link === undefined ? undefined : link.slice(link.indexOf('/v1.0') + '/v1.0'.length);
     }
-    return found.slice(0, limit);
+    return items.slice(0, limit);
   };
   return {
     async people(limit) {
-      const found = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
-      return found.filter((person) => person.accountEnabled !== false).sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+      const users = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
+      return users.filter((person) => person.accountEnabled !== false).sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
     },
     async person(idOrName) {
-      const found = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
-      return found?.accountEnabled === false ? undefined : found;
+      const user = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
+      return user?.accountEnabled === false ? undefined : user;
     },
     groupName: async (id) => (await ask<{ displayName?: string }>(`/groups/${encodeURIComponent(id)}?$select=displayName`))?.displayName,
     membershipsOf: (personId) => all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
     application: async (appId) => (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
     async applicationAt(origin) {
-      const found = await all<Application>('/applications', 1000);
-      return found.find((application) => redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)));
+      const applications = await all<Application>('/applications', 1000);
+      return applications.find((application) => redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)));
     },
-    async refusedToken(person, appId) {
+    async refuseToken(person, appId) {
       const principals = await list<{ id: string; appRoleAssignmentRequired?: boolean }>(
         `/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`,
       );
       const [principal] = principals;
-      if (principal?.appRoleAssignmentRequired !== true)
-        return refusedToken(person, { assignmentRequired: false, assigned: new Set() }, []);
+      if (principal?.appRoleAssignmentRequired !== true) return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
       const assignments = await all<{ principalId: string }>(`/servicePrincipals/${principal.id}/appRoleAssignedTo`, 100_000);
       const direct = await all<Membership>(`/users/${encodeURIComponent(person.id)}/memberOf`, 10_000);
       const application = { assignmentRequired: true, assigned: new Set(assignments.map(({ principalId }) => principalId)) };
-      return refusedToken(
+      return refuseToken(
         person,
         application,
         direct.map(({ id }) => id),

@@ -50,7 +50,7 @@ export async function createOidcProvider(
     ...fixedSettings(context),
     adapter: ((model) =>
       model === 'Client'
-        ? { ...nothing, find: (id) => directory.application(id).then((found) => found && clientOf(found)) }
+        ? { ...nothing, find: (id) => directory.application(id).then((application) => application && clientOf(application)) }
         : adapterOf(model)) as Configuration['adapter'],
     // Everyone has agreed to everything: asking would only be in the way here.
     interactions: {
@@ -72,12 +72,12 @@ export async function createOidcProvider(
   provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
     // Secrets are known to the directory only, which keeps no copy that could be compared here.
-    compareClientSecret(this: { clientId: string }, given: string) {
-      return context.checkSecret(this.clientId, given);
+    compareClientSecret(this: { clientId: string }, uri: string) {
+      return context.checkSecret(this.clientId, uri);
     },
     // As the cloud does it: any address at which the application is at home.
-    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, given: string) {
-      const origin = originOf(given);
+    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, address: string) {
+      const origin = originOf(address);
       return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
     },
   });
@@ -166,7 +166,7 @@ async function grantOf(
   const clientId = oidc.client?.clientId ?? '';
   const accountId = oidc.session?.accountId ?? '';
   const person = await directory.person(accountId);
-  if (person !== undefined && (await directory.refusedToken(person, clientId)) === 'unassigned') {
+  if (person !== undefined && (await directory.refuseToken(person, clientId)) === 'unassigned') {
     context.onSignIn?.(accountId, clientId);
     throw new errors.AccessDenied(unassignedMessage(person, clientId));
   }

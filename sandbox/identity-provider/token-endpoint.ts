@@ -107,7 +107,7 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
   const person = username === '' ? undefined : await context.directory.person(username);
   if (person === undefined)
     return oauthError(400, 'invalid_grant', `AADSTS50034: The user account '${username}' does not exist in the tenant.`);
-  if ((await context.directory.refusedToken(person, clientId)) === 'unassigned')
+  if ((await context.directory.refuseToken(person, clientId)) === 'unassigned')
     return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (whose: Application | undefined): Record<string, unknown> =>

@@ -131,9 +131,9 @@ function withoutHopByHop(raw: readonly string[]): string[] {
 }
 
 function pairs(raw: readonly string[]): [string, string][] {
-  const found: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) found.push([raw[at] as string, raw[at + 1] as string]);
-  return found;
+  const entries: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) entries.push([raw[at] as string, raw[at + 1] as string]);
+  return entries;
 }
 
 function unavailable(request: IncomingMessage, response: ServerResponse, status: AppStatus | undefined): void {

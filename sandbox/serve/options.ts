@@ -109,11 +109,11 @@ function readPem(flag: string, file: string): string {
   throw invalid(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
 }
 
-function oneOf<Value extends string>(flag: string, given: string, allowed: readonly Value[]): Value {
-  const known = allowed.find((value) => value === given);
+function oneOf<Value extends string>(flag: string, text: string, allowed: readonly Value[]): Value {
+  const known = allowed.find((value) => value === text);
   if (known !== undefined) return known;
-  const suggestion = nearest(given, allowed);
-  throw invalid(`${flag} ${given}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`);
+  const suggestion = nearest(text, allowed);
+  throw invalid(`${flag} ${text}: allowed are ${allowed.join(', ')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`);
 }
 
 function listOf(text: string | undefined): string[] {

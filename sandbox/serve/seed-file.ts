@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
-import { refusedKey } from './seed-properties.js';
+import { refusalOfKey } from './seed-properties.js';
 
 /** A seed at hand: whole, or so big that it is read in parts, as often as somebody goes through them. */
 export type Seed = { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
@@ -56,7 +56,7 @@ export function parseSeed(text: string, file: string): SeedSection {
       const node = isAlias(entry) ? entry.resolve(document) : entry;
       if (!isMap(node)) throw fail(isNode(entry) ? entry.range?.[0] : offset, `every entry of "${name}" is a map of properties`);
       for (const { key: property } of node.items) {
-        const refused = isScalar(property) ? refusedKey(name, String(property.value)) : undefined;
+        const refused = isScalar(property) ? refusalOfKey(name, String(property.value)) : undefined;
         if (refused !== undefined) throw fail((property as { range?: readonly number[] }).range?.[0], refused);
       }
     }

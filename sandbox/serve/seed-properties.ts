@@ -81,7 +81,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
 };
 
 /** Why a key of an entry is refused; undefined for one that is known, or that is the user's own. */
-export function refusedKey(list: ListName, key: string): string | undefined {
+export function refusalOfKey(list: ListName, key: string): string | undefined {
   const { names, open } = seedProperties[list];
   if (Object.hasOwn(names, key) || key.includes('@') || key.includes('.') || key.startsWith('extension_')) return undefined;
   const near = nearest(key, Object.keys(names));

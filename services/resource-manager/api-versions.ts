@@ -27,19 +27,19 @@ export const versionsOf = {
  *
  * @throws ArmError 400 when it is missing, malformed or not served for the type.
  */
-export function checkApiVersion(given: string | null, type: string, allowed: readonly string[] | 'any'): void {
-  if (given === null || given === '')
+export function checkApiVersion(version: string | null, type: string, allowed: readonly string[] | 'any'): void {
+  if (version === null || version === '')
     throw badRequest('MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
-  if (!/^\d{4}-\d{2}-\d{2}(-[a-z]+)?$/i.test(given))
+  if (!/^\d{4}-\d{2}-\d{2}(-[a-z]+)?$/i.test(version))
     throw badRequest(
       'InvalidApiVersionParameter',
-      `The api-version '${given}' is invalid. The supported versions are '${allowed === 'any' ? 'dates, such as 2025-07-01' : allowed.join(',')}'.`,
+      `The api-version '${version}' is invalid. The supported versions are '${allowed === 'any' ? 'dates, such as 2025-07-01' : allowed.join(',')}'.`,
     );
-  if (allowed === 'any' || allowed.includes(given.toLowerCase())) return;
+  if (allowed === 'any' || allowed.includes(version.toLowerCase())) return;
   const [namespace, ...words] = type.split('/');
   throw new ArmError(
     400,
     'NoRegisteredProviderFound',
-    `No registered resource provider found for API version '${given}' for type '${words.join('/')}' in '${namespace ?? ''}'. The supported api-versions are '${allowed.join(', ')}'.`,
+    `No registered resource provider found for API version '${version}' for type '${words.join('/')}' in '${namespace ?? ''}'. The supported api-versions are '${allowed.join(', ')}'.`,
   );
 }

@@ -21,8 +21,8 @@ export async function listContents(place: { subscription: string; group?: string
 export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
   const { query } = call;
   const after = String(readPageToken(query.get('$skiptoken') ?? '') ?? '');
-  const found = all.filter(readContentsFilter(query.get('$filter')));
-  const rest = found.filter(({ id }) => keyOf(id) > after);
+  const resources = all.filter(readContentsFilter(query.get('$filter')));
+  const rest = resources.filter(({ id }) => keyOf(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
   const $skiptoken = writePageToken(keyOf(page.at(-1)?.id ?? ''));

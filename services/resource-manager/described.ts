@@ -16,14 +16,14 @@ export type ErrorCodes = Readonly<Record<string, string>>;
  */
 export function checkDescribed(mappings: readonly Mapping[], properties: unknown, codes: ErrorCodes, within = 'properties'): void {
   for (const { attribute, schema, read } of mappings) {
-    const given = at(properties, attribute) ?? undefined;
-    const isSection = schema?.['properties'] !== undefined && typeof given === 'object';
-    const declared = given === undefined || isSection ? undefined : read === undefined ? given : read(given);
+    const input = at(properties, attribute) ?? undefined;
+    const isSection = schema?.['properties'] !== undefined && typeof input === 'object';
+    const declared = input === undefined || isSection ? undefined : read === undefined ? input : read(input);
     const mistake = declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
     if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.words);
-    const value = typeof given === 'object' ? '' : ` '${String(given)}'`;
+    const value = typeof input === 'object' ? '' : ` '${String(input)}'`;
     throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${value}: ${mistake.words}.`);
   }
 }

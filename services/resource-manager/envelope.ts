@@ -28,9 +28,9 @@ const tagName = new RegExp(tagLimits.key);
  * @throws ArmError 400 for too many, for names or values too long, or names with characters that aren't allowed.
  */
 export function tagsOf(body: Json): Readonly<Record<string, string>> {
-  const given = body['tags'];
-  if (given === undefined || given === null) return {};
-  const tags = objectOf(given);
+  const input = body['tags'];
+  if (input === undefined || input === null) return {};
+  const tags = objectOf(input);
   if (tags === undefined) throw unreadable("'tags' is not an object.");
   const entries = Object.entries(tags);
   const {

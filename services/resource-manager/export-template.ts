@@ -26,7 +26,7 @@ export async function exportTemplate(
   const options = (textOf(body['options']) ?? '').split(/,\s*/).map((each) => each.toLowerCase());
   const isLiteral = options.includes('skipallparameterization') || options.includes('skipresourcenameparameterization');
   const parameters: Record<string, Json> = {};
-  const found = wanted(
+  const selection = selectResources(
     body['resources'],
     (await store.list(place)).filter(({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2),
   );
@@ -39,11 +39,11 @@ export async function exportTemplate(
     return rest.length === 0 ? `[parameters('${parameter}')]` : `[concat(parameters('${parameter}'), '/${rest.join('/')}')]`;
   };
   const declared = await Promise.all(
-    found.map(async (each) => {
+    selection.map(async (each) => {
       const path = parsePath(each.id, false);
       const shown = path?.at === 'resource' ? await resources.read(path) : {};
       const properties = omit((shown['properties'] ?? {}) as Json, ['provisioningState']);
-      const owner = found.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
+      const owner = selection.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
       const dependsOn = owner === undefined ? {} : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
       const versions = kindOf(each.type).apiVersions;
       const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
@@ -53,8 +53,8 @@ export async function exportTemplate(
   return { template: { $schema: schema, contentVersion: '1.0.0.0', parameters, variables: {}, resources: declared } };
 }
 
-function wanted(given: unknown, all: readonly StoredResource[]): readonly StoredResource[] {
-  const names = Array.isArray(given) ? given.map(String) : ['*'];
+function selectResources(input: unknown, all: readonly StoredResource[]): readonly StoredResource[] {
+  const names = Array.isArray(input) ? input.map(String) : ['*'];
   if (names.includes('*')) return all;
   const keys = names.map(keyOf);
   const missing = keys.find((key) => !all.some(({ id }) => keyOf(id) === key));

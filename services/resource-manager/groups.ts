@@ -26,9 +26,9 @@ export class ResourceGroups {
 
   /** @throws ArmError 404 when there is none. */
   async get(path: GroupPath): Promise<StoredResource> {
-    const found = await this.store.find(idOf(path));
-    if (found === undefined) throw groupNotFound(path.group);
-    return found;
+    const resource = await this.store.find(idOf(path));
+    if (resource === undefined) throw groupNotFound(path.group);
+    return resource;
   }
 
   /** Creates a group or changes its tags; its location stays. */

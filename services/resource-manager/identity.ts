@@ -16,8 +16,8 @@ const identityTypes = new Map([
  *
  * @throws ArmError 400 for an unknown type or an identity that isn't there.
  */
-export async function declareIdentity(given: unknown, context: WriteContext): Promise<Json | undefined> {
-  const identity = objectOf(given);
+export async function declareIdentity(value: unknown, context: WriteContext): Promise<Json | undefined> {
+  const identity = objectOf(value);
   const requestedType = textOf(identity?.['type']) ?? 'None';
   const type = identityTypes.get(requestedType.toLowerCase().replaceAll(' ', ''));
   if (type === undefined) throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' is not supported.`);
@@ -29,10 +29,10 @@ export async function declareIdentity(given: unknown, context: WriteContext): Pr
   if (!type.endsWith('UserAssigned')) return { type, ...system };
   const assigned: Record<string, unknown> = {};
   for (const id of Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {})) {
-    const found = await context.store.find(id);
-    if (found === undefined || found.type.toLowerCase() !== 'microsoft.managedidentity/userassignedidentities')
+    const resource = await context.store.find(id);
+    if (resource === undefined || resource.type.toLowerCase() !== 'microsoft.managedidentity/userassignedidentities')
       throw badRequest('FailedIdentityOperation', `The resource '${id}' was not found: it can't be assigned as an identity.`);
-    assigned[id] = { principalId: found.decided['principalId'], clientId: found.decided['clientId'] };
+    assigned[id] = { principalId: resource.decided['principalId'], clientId: resource.decided['clientId'] };
   }
   if (Object.keys(assigned).length === 0)
     throw badRequest('InvalidIdentityType', `The identity type '${requestedType}' needs at least one entry in 'userAssignedIdentities'.`);

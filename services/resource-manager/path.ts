@@ -131,6 +131,6 @@ function decode(path: string): string[] | undefined {
   }
 }
 
-function same(given: string | undefined, word: string): boolean {
-  return given?.toLowerCase() === word;
+function same(text: string | undefined, word: string): boolean {
+  return text?.toLowerCase() === word;
 }

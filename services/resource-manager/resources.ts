@@ -72,7 +72,7 @@ export class Resources {
       subscription: path.subscription,
       group: group?.name ?? '',
       ...(location === undefined ? {} : { location }),
-      ...(kind.child ? {} : tagged(body, kind)),
+      ...(kind.child ? {} : readTags(body, kind)),
       ...(identity === undefined ? {} : { identity }),
       properties,
       ...(rest === undefined ? {} : { rest }),
@@ -93,9 +93,9 @@ export class Resources {
     const { location, tags, identity, secrets, rest } = resource;
     const hidden = secrets.filter((each) => !isKey(each));
     const properties = kind.generic ? restoreValues(resource.properties, hidden) : withSecretValues(resource.properties, secrets);
-    const given = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
+    const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
     const merged = {
-      ...(mergePatch({ ...rest, location, identity, properties }, given) as Json),
+      ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
       ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
     };
     return (await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))).answer;
@@ -152,8 +152,8 @@ export class Resources {
   async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
-    const found = (await listAtScope(store, query, filter)) ?? (await this.listRunning(query)) ?? (await store.list(query));
-    return Promise.all(found.map((resource) => present(resource, kindOf(resource.type), this.context)));
+    const resources = (await listAtScope(store, query, filter)) ?? (await this.listRunning(query)) ?? (await store.list(query));
+    return Promise.all(resources.map((resource) => present(resource, kindOf(resource.type), this.context)));
   }
 
   /** The revisions of an app or the replicas of a revision; undefined for any other type. @throws ArmError 404 */
@@ -168,12 +168,12 @@ export class Resources {
 
   private async find(path: ResourcePath): Promise<StoredResource | undefined> {
     const { store } = this.context;
-    const found = await store.find(path.id);
-    if (found === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
-    const running = found ? undefined : await this.listRunning(path);
+    const resource = await store.find(path.id);
+    if (resource === undefined && kindOf(path.type) === roleDefinition) return builtInRole(path.subscription, path.name);
+    const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined) return running.find(({ id }) => keyOf(id) === keyOf(path.id));
     const companion = companionOf(path.type, path.name);
-    if (found !== undefined || path.parent === undefined || companion === undefined) return found;
+    if (resource !== undefined || path.parent === undefined || companion === undefined) return resource;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
     const { subscription, group, createdAt, changedAt } = parent;
@@ -184,9 +184,9 @@ export class Resources {
   /** The group that a path names; undefined for a resource of the subscription itself. @throws ArmError 404 */
   private async groupOf({ subscription, group }: { subscription: string; group: string }): Promise<StoredResource | undefined> {
     if (group === '') return undefined;
-    const found = await this.context.store.find(keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`));
-    if (found === undefined) throw groupNotFound(group);
-    return found;
+    const resource = await this.context.store.find(keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`));
+    if (resource === undefined) throw groupNotFound(group);
+    return resource;
   }
 
   private async requireParent({ parent }: ResourcePath, kind: ResourceKind): Promise<void> {
@@ -226,9 +226,9 @@ export class Resources {
 }
 
 /** Types that nothing is known of have tags only where they are given any: not every type takes them. */
-function tagged(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
-  const given = body['tags'];
-  return kind.generic && (given === undefined || given === null) ? {} : { tags: tagsOf(body) };
+function readTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
+  const tags = body['tags'];
+  return kind.generic && (tags === undefined || tags === null) ? {} : { tags: tagsOf(body) };
 }
 
 function typeWords(type: string): string {
@@ -248,8 +248,8 @@ function withKeptValues(kind: ResourceKind, body: Json, secrets: readonly Stored
   if (kind.generic) return { ...body, properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)) };
   if (!kind.type.endsWith('/containerApps')) return body;
   const properties = body['properties'] as Configured | undefined;
-  const given = properties?.configuration?.secrets;
-  if (!Array.isArray(given)) return body;
-  const filled = given.map((entry: Json) => ({ ...secrets.find(({ name }) => name === entry['name']), ...entry }));
+  const entries = properties?.configuration?.secrets;
+  if (!Array.isArray(entries)) return body;
+  const filled = entries.map((entry: Json) => ({ ...secrets.find(({ name }) => name === entry['name']), ...entry }));
   return { ...body, properties: { ...properties, configuration: { ...properties?.configuration, secrets: filled } } };
 }

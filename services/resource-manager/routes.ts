@@ -169,14 +169,14 @@ export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceM
   const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
   if (path === undefined) throw refuse({ kind: 'unknownPath', method: call.method, path: call.path });
   const method = call.method === 'HEAD' ? 'GET' : call.method;
-  const found = routes.find((each) => each.at === path.at && each.method === method);
-  if (found === undefined) throw methodNotAllowed(call.method);
+  const route = routes.find((each) => each.at === path.at && each.method === method);
+  if (route === undefined) throw methodNotAllowed(call.method);
   const handler = (authorized: Call<ResourceManager>): Promise<Answer> => {
     const type = typeOf(path);
     checkApiVersion(authorized.query.get('api-version'), type, versionsOfType(type));
-    return found.run(path, authorized);
+    return route.run(path, authorized);
   };
-  return { operation: { ...found, handler }, call: inTenant(call) };
+  return { operation: { ...route, handler }, call: inTenant(call) };
 }
 
 /** What is served to a caller is of the tenant that its token is of. */

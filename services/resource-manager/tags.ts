@@ -20,16 +20,16 @@ export function tagsPath(path: ResourcePath): TagsPath | undefined {
 /** What a PUT, PATCH or DELETE of tags makes of those that are there. @throws ArmError 400 */
 export function changedTags(method: string, body: Json, present: Tags): Tags {
   if (method === 'DELETE') return {};
-  const given = tagsOf(objectOf(body['properties']) ?? {});
-  if (method === 'PUT') return given;
+  const properties = tagsOf(objectOf(body['properties']) ?? {});
+  if (method === 'PUT') return properties;
   const operation = textOf(body['operation']);
   switch (operation?.toLowerCase()) {
     case 'merge':
-      return { ...present, ...given };
+      return { ...present, ...properties };
     case 'replace':
-      return given;
+      return properties;
     case 'delete':
-      return Object.fromEntries(Object.entries(present).filter(([name, value]) => given[name] !== value));
+      return Object.fromEntries(Object.entries(present).filter(([name, value]) => properties[name] !== value));
   }
   throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
 }

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
-import { declaredAt, Section } from '../../constructs/internal/castellan-construct.js';
+import { withLocation, Section } from '../../constructs/internal/castellan-construct.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
 import type { Section as SectionName, StackConfig } from '../../kinds/index.js';
@@ -34,7 +34,7 @@ export class DeclaredStack {
     return new SectionOf(name, Object.keys(declared), (each) => {
       scope ??= new Section(this.stack, name);
       const place = scope;
-      return declaredAt(this.declaration.locate?.([name, each]), () => create(place, each, declared[each] as Declared<Name>));
+      return withLocation(this.declaration.locate?.([name, each]), () => create(place, each, declared[each] as Declared<Name>));
     });
   }
 

@@ -50,7 +50,7 @@ export class SectionOf<Thing> {
   }
 
   /** The names that may be referred to. */
-  known(): Iterable<string> {
+  allNames(): Iterable<string> {
     return this.names;
   }
 }
@@ -59,7 +59,7 @@ export class SectionOf<Thing> {
 export function unknownReference(name: string, usedBy: string, sections: readonly SectionOf<unknown>[]): CastellanError {
   const suggestion = nearest(
     name,
-    sections.flatMap((each) => [...each.known()]),
+    sections.flatMap((each) => [...each.allNames()]),
   );
   const where = sections.map(({ section }) => section).join(' or ');
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

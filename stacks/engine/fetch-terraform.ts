@@ -25,7 +25,7 @@ interface FetchTerraformOptions {
 export async function fetchTerraform(options: FetchTerraformOptions): Promise<void> {
   const { version, source, target, platform = process.platform, architecture = process.arch } = options;
   const files = releaseFiles(version, source.baseUrl, platform, architecture);
-  if (files === undefined) throw refused(`there is no Terraform release for ${platform} on ${architecture}`);
+  if (files === undefined) throw refusal(`there is no Terraform release for ${platform} on ${architecture}`);
   const download = (file: string): Promise<Uint8Array> => fetchFile(files.url(file), options.signal);
   const [checksums, signature] = await Promise.all([download(files.checksums), download(files.signature)]);
   await verifySignature(checksums, signature, source.armoredKey, files);
@@ -37,9 +37,9 @@ export async function fetchTerraform(options: FetchTerraformOptions): Promise<vo
 async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array> {
   const limit = AbortSignal.timeout(300_000);
   const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch((cause: unknown) => {
-    throw refused(`${url} can't be reached: ${String((cause as Error).message)}`, cause);
+    throw refusal(`${url} can't be reached: ${String((cause as Error).message)}`, cause);
   });
-  if (!response.ok) throw refused(`${url} answered ${String(response.status)}`);
+  if (!response.ok) throw refusal(`${url} answered ${String(response.status)}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -48,12 +48,12 @@ async function verifySignature(checksums: Uint8Array, signature: Uint8Array, arm
   const result = await verify({
     message: await createMessage({ binary: checksums }),
     signature: await readSignature({ binarySignature: signature }).catch((cause: unknown) => {
-      throw refused(`${files.signature} is not a signature`, cause);
+      throw refusal(`${files.signature} is not a signature`, cause);
     }),
     verificationKeys: await readKey({ armoredKey }),
   });
   await Promise.any(result.signatures.map(({ verified }) => verified)).catch((cause: unknown) => {
-    throw refused(`${files.checksums} is not signed by the publisher's key`, cause);
+    throw refusal(`${files.checksums} is not signed by the publisher's key`, cause);
   });
 }
 
@@ -63,16 +63,16 @@ function verifyChecksum(archive: Uint8Array, checksums: Uint8Array, files: Relea
     .split('\n')
     .map((each) => each.trim().split(/\s+/))
     .find(([, name]) => name === files.archive);
-  if (line === undefined) throw refused(`${files.checksums} doesn't list ${files.archive}`);
+  if (line === undefined) throw refusal(`${files.checksums} doesn't list ${files.archive}`);
   const actual = createHash('sha256').update(archive).digest('hex');
-  if (actual !== line[0]) throw refused(`${files.archive} has the checksum ${actual}, published is ${String(line[0])}`);
+  if (actual !== line[0]) throw refusal(`${files.archive} has the checksum ${actual}, published is ${String(line[0])}`);
 }
 
 async function extract(archive: Uint8Array, platform: string): Promise<Uint8Array> {
   const { unzipSync } = await import('fflate');
   const name = platform === 'win32' ? 'terraform.exe' : 'terraform';
   const program = unzipSync(archive, { filter: (file) => file.name === name })[name];
-  if (program === undefined) throw refused(`the archive holds no ${name}`);
+  if (program === undefined) throw refusal(`the archive holds no ${name}`);
   return program;
 }
 
@@ -83,7 +83,7 @@ async function install(program: Uint8Array, target: string): Promise<void> {
   await rename(unfinished, target);
 }
 
-function refused(reason: string, cause?: unknown): CastellanError {
+function refusal(reason: string, cause?: unknown): CastellanError {
   return new CastellanError('CAS2101', `Terraform was not fetched: ${reason}`, cause === undefined ? {} : { cause });
 }
 

@@ -25,9 +25,9 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
   const { env, projectDir } = options;
   const named = env['CASTELLAN_TERRAFORM'];
   if (named) {
-    const found = named.includes('/') ? (isExecutable(named) ? named : undefined) : onPath(named, env);
-    if (found === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${named}", which is not an executable file`);
-    return found;
+    const path = named.includes('/') ? (isExecutable(named) ? named : undefined) : onPath(named, env);
+    if (path === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${named}", which is not an executable file`);
+    return path;
   }
   const installed = onPath('terraform', env) ?? onPath('tofu', env);
   if (installed !== undefined) return installed;

@@ -37,6 +37,6 @@ export function stateFailure(
 }
 
 /** What an event says was done to a resource: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
-export function doneBy(event: TerraformEvent): string | undefined {
+export function completionOf(event: TerraformEvent): string | undefined {
   return event.type === 'apply_complete' ? event['@message'] : undefined;
 }

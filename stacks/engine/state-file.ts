@@ -45,7 +45,7 @@ export function markOf(text: string): StateMark | 'broken' {
  *
  * @returns its text, digit by digit as it was printed; undefined for any other line.
  */
-export function printedState(line: string): string | undefined {
+export function parseState(line: string): string | undefined {
   if (!line.includes('"Emergency state dump"')) return undefined;
   const [start, end] = [line.indexOf('"state":'), line.lastIndexOf(',"type":')];
   const text = line.slice(start + '"state":'.length, end);

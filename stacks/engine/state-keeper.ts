@@ -47,7 +47,7 @@ export class StateKeeper {
   }
 
   /** The state that Terraform printed because it could write it nowhere. */
-  printed(text: string): void {
+  onOutput(text: string): void {
     this.#printed = text;
   }
 

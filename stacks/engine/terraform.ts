@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { initBackend, installsNothing } from './dev-overrides.js';
 import type { TerraformPlan } from './plan.js';
-import { describeOutcome, doneBy, stateFailure } from './state-failure.js';
-import { printedState } from './state-file.js';
+import { describeOutcome, completionOf, stateFailure } from './state-failure.js';
+import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import { describeDiagnostics, isDiagnostic, type TerraformEvent } from './terraform-event.js';
 
@@ -90,8 +90,8 @@ export class Terraform {
     await requireRoom(this.options.directory);
     await this.keepingState((keeper, done) =>
       this.runWithEvents('apply', ['apply', '-input=false', lockTimeout, '-json', planFile], (line, event) => {
-        const [state, did] = [printedState(line), event === undefined ? undefined : doneBy(event)];
-        if (state !== undefined) keeper.printed(state);
+        const [state, did] = [parseState(line), event === undefined ? undefined : completionOf(event)];
+        if (state !== undefined) keeper.onOutput(state);
         if (did !== undefined) done.push(did);
       }),
     );

@@ -84,8 +84,8 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   return { shown: name, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
 }
 
-async function fromServices(stack: string, given: AdoptEverythingFlags, io: CliIo): Promise<Source> {
-  const flags = await besideSandbox(given, io);
+async function fromServices(stack: string, options: AdoptEverythingFlags, io: CliIo): Promise<Source> {
+  const flags = await besideSandbox(options, io);
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const imports = flags.import && flags.out !== undefined;

@@ -122,8 +122,8 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
     preferredDataLocation: group.preferredDataLocation ?? undefined,
     theme: group.theme ?? undefined,
     isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
-    resourceBehaviorOptions: listed(group.resourceBehaviorOptions),
-    resourceProvisioningOptions: listed(group.resourceProvisioningOptions),
+    resourceBehaviorOptions: ifAny(group.resourceBehaviorOptions),
+    resourceProvisioningOptions: ifAny(group.resourceProvisioningOptions),
     ...(unified ? mailbox(group) : {}),
     dynamicMembership: dynamic ? { rule: group.membershipRule ?? '', processing: group.membershipRuleProcessingState ?? 'On' } : undefined,
     owners: names(related.owners),
@@ -155,7 +155,7 @@ function licences({ assignedLicenses = [] }: Group): unknown {
   return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({ skuId, ...(disabledPlans.length > 0 ? { disabledPlans } : {}) }));
 }
 
-function listed(values: readonly string[] | undefined): readonly string[] | undefined {
+function ifAny(values: readonly string[] | undefined): readonly string[] | undefined {
   return values !== undefined && values.length > 0 ? values : undefined;
 }
 

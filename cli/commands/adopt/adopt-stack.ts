@@ -22,51 +22,51 @@ export interface AdoptedConfiguration {
  * Declares everything that was found: apps with their sign-in layer, registrations, groups, workspaces and their items, with names in
  * place of ids, and without what is so anyway.
  */
-export function adoptStack(stack: string, found: FoundResources, capacity?: string): AdoptedConfiguration {
-  const principals = principalsOf(found);
-  const apps = found.in('containerApps').map((each) => ({ name: each.name, ...adoptApp(each, found) }));
+export function adoptStack(stack: string, resources: FoundResources, capacity?: string): AdoptedConfiguration {
+  const principals = principalsOf(resources);
+  const apps = resources.in('containerApps').map((each) => ({ name: each.name, ...adoptApp(each, resources) }));
   const sections = {
     principals,
-    registrations: named(found.in('registrations'), (each) => adoptRegistration(each, found)),
-    environments: environmentsOf(stack, found),
-    containerApps: Object.fromEntries(apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, found)])),
-    groups: named(found.in('groups'), (each) => adoptGroup(each, found)),
-    workspaces: named(found.in('workspaces'), ({ value }) =>
+    registrations: byName(resources.in('registrations'), (each) => adoptRegistration(each, resources)),
+    environments: environmentsOf(stack, resources),
+    containerApps: Object.fromEntries(apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, resources)])),
+    groups: byName(resources.in('groups'), (each) => adoptGroup(each, resources)),
+    workspaces: byName(resources.in('workspaces'), ({ value }) =>
       withoutDefaults(value['capacityId'] === capacity ? { ...value, capacityId: undefined } : value, workspace.schema),
     ),
-    eventhouses: named(found.in('eventhouses'), ({ value }) => withoutDefaults(inWorkspace(value, found), eventhouse.schema)),
-    eventstreams: named(found.in('eventstreams'), (each) => adoptEventstream(each, found)),
+    eventhouses: byName(resources.in('eventhouses'), ({ value }) => withoutDefaults(inWorkspace(value, resources), eventhouse.schema)),
+    eventstreams: byName(resources.in('eventstreams'), (each) => adoptEventstream(each, resources)),
   } satisfies Partial<Record<Section, Values>>;
   const filled = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
   return {
-    config: { version: 1, stack, ...azureOf(found), ...Object.fromEntries(filled) },
+    config: { version: 1, stack, ...azureOf(resources), ...Object.fromEntries(filled) },
     secrets: apps.flatMap(({ secrets }) => secrets),
     counts: new Map(filled.map(([section, each]) => [section as Section, Object.keys(each).length])),
   };
 }
 
-function named(things: readonly FoundThing[], declare: (thing: FoundThing) => Values): Record<string, Values> {
+function byName(things: readonly FoundThing[], declare: (thing: FoundThing) => Values): Record<string, Values> {
   return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
 }
 
 /** Who was looked up by name; others are declared by their object id where they are referred to. */
-function principalsOf(found: FoundResources): Record<string, Values> {
+function principalsOf(resources: FoundResources): Record<string, Values> {
   const principals: Record<string, Values> = {};
   for (const [type, key, attribute] of [
     ['azuread_user', 'user', 'user_principal_name'],
     ['azuread_service_principal', 'servicePrincipal', 'display_name'],
     ['azuread_group', 'group', 'display_name'],
   ] as const)
-    for (const each of found.ofType(type, 'data')) {
+    for (const each of resources.ofType(type, 'data')) {
       const [id, label] = [textAt(each, 'object_id'), textAt(each, attribute)];
       if (id === undefined || label === undefined) continue;
-      principals[found.add(id, each.name)] = { [key]: label };
+      principals[resources.add(id, each.name)] = { [key]: label };
     }
   return principals;
 }
 
-function azureOf(found: FoundResources): { readonly azure?: Values } {
-  const [group] = found.ofType('azurerm_resource_group');
+function azureOf(resources: FoundResources): { readonly azure?: Values } {
+  const [group] = resources.ofType('azurerm_resource_group');
   if (group === undefined) return {};
   const tags = at(group.after, ['tags']);
   const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
@@ -76,21 +76,21 @@ function azureOf(found: FoundResources): { readonly azure?: Values } {
 const ownEnvironment = (stack: string): string => `cae-${stack}`;
 
 /** The environments besides the one that a stack makes by itself. */
-function environmentsOf(stack: string, found: FoundResources): Record<string, Values> {
-  const declared = found.in('environments').filter(({ value }) => value['name'] !== ownEnvironment(stack));
-  return named(declared, ({ value }) => value);
+function environmentsOf(stack: string, resources: FoundResources): Record<string, Values> {
+  const declared = resources.in('environments').filter(({ value }) => value['name'] !== ownEnvironment(stack));
+  return byName(declared, ({ value }) => value);
 }
 
-function withoutStackEnvironment(app: Record<string, unknown>, stack: string, found: FoundResources): Values {
-  const own = found.in('environments').find(({ value }) => value['name'] === ownEnvironment(stack));
+function withoutStackEnvironment(app: Record<string, unknown>, stack: string, resources: FoundResources): Values {
+  const own = resources.in('environments').find(({ value }) => value['name'] === ownEnvironment(stack));
   const { environment, ...rest } = app;
   return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
 }
 
-function adoptRegistration({ value, resource }: FoundThing, found: FoundResources): Values {
+function adoptRegistration({ value, resource }: FoundThing, resources: FoundResources): Values {
   const { redirectUris, groupMembershipClaims, secret, ...rest } = value;
   const clientId = textAt(resource, 'client_id');
-  const apps = found.in('containerApps').flatMap((app) => {
+  const apps = resources.in('containerApps').flatMap((app) => {
     const directory = at(app.value, ['auth', 'providers', 'directory']);
     return isMap(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
   });
@@ -101,7 +101,7 @@ function adoptRegistration({ value, resource }: FoundThing, found: FoundResource
   );
   const groups = apps.flatMap(({ directory }) => (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[]);
   const security = groups.map((id) => {
-    const group = found.in('groups').find((each) => each.name === found.nameOf(id));
+    const group = resources.in('groups').find((each) => each.name === resources.nameOf(id));
     return group?.value['securityEnabled'] === true;
   });
   const derived = groupClaimsOf(undefined, security);
@@ -114,7 +114,7 @@ function adoptRegistration({ value, resource }: FoundThing, found: FoundResource
   return withoutDefaults(own, registration.schema);
 }
 
-function adoptGroup({ value, resource }: FoundThing, found: FoundResources): Values {
+function adoptGroup({ value, resource }: FoundThing, resources: FoundResources): Values {
   const ids = (key: string) => (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
   const { lifecycle, settings } = value;
   const group = { groupTypes: [], ...value } as unknown as Group;
@@ -126,24 +126,24 @@ function adoptGroup({ value, resource }: FoundThing, found: FoundResources): Val
       acceptedSenders: ids('acceptedSenders'),
       rejectedSenders: ids('rejectedSenders'),
     },
-    ({ id }) => found.nameOf(id) ?? id,
+    ({ id }) => resources.nameOf(id) ?? id,
   );
   return { ...declared, ...(lifecycle === undefined ? {} : { lifecycle }), ...(settings === undefined ? {} : { settings }) } as Values;
 }
 
-function inWorkspace(value: Values, found: FoundResources): Values {
-  return { ...value, workspace: found.nameOf(value['workspace']) ?? value['workspace'] };
+function inWorkspace(value: Values, resources: FoundResources): Values {
+  return { ...value, workspace: resources.nameOf(value['workspace']) ?? value['workspace'] };
 }
 
-function adoptEventstream({ value, resource }: FoundThing, found: FoundResources): Values {
+function adoptEventstream({ value, resource }: FoundThing, resources: FoundResources): Values {
   const document = at(resource.after, ['definition', 'eventstream.json', 'tokens', 'Definition']);
-  const definition = typeof document === 'string' ? graphOf(JSON.parse(document) as Values, found, value) : value['definition'];
-  return { ...inWorkspace(value, found), ...(definition === undefined ? {} : { definition }) };
+  const definition = typeof document === 'string' ? graphOf(JSON.parse(document) as Values, resources, value) : value['definition'];
+  return { ...inWorkspace(value, resources), ...(definition === undefined ? {} : { definition }) };
 }
 
 /** The graph of an eventstream as castellan.yaml writes it: input nodes by name, eventhouses of the stack by theirs. */
-function graphOf(document: Values, found: FoundResources, { displayName }: Values): Values {
-  const nodes = (list: string): readonly Values[] => ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, found));
+function graphOf(document: Values, resources: FoundResources, { displayName }: Values): Values {
+  const nodes = (list: string): readonly Values[] => ((document[list] ?? []) as readonly Values[]).map((each) => nodeOf(each, resources));
   const streams = nodes('streams');
   const [only] = streams;
   const isDefault = streams.length === 1 && only?.['name'] === `${String(displayName)}-stream` && only['type'] === 'DefaultStream';
@@ -156,11 +156,11 @@ function graphOf(document: Values, found: FoundResources, { displayName }: Value
   };
 }
 
-function nodeOf({ name, type, inputNodes, properties, ...more }: Values, found: FoundResources): Values {
-  const given = isMap(properties) ? properties : {};
-  const store = type === 'Eventhouse' ? found.nameOf(given['itemId']) : undefined;
-  const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = given;
-  const own = store === undefined ? given : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
+function nodeOf({ name, type, inputNodes, properties, ...more }: Values, resources: FoundResources): Values {
+  const values = isMap(properties) ? properties : {};
+  const store = type === 'Eventhouse' ? resources.nameOf(values['itemId']) : undefined;
+  const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = values;
+  const own = store === undefined ? values : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
   return {
     name,
     type,

@@ -24,13 +24,13 @@ const filledIn: Values = {
 /** Declares an app with its sign-in layer; secrets become variables, whose values no configuration has. */
 export function adoptApp(
   thing: FoundThing,
-  found: FoundResources,
+  resources: FoundResources,
 ): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
   const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
-  const environment = found.nameOf(textAt(thing.resource, 'container_app_environment_id'));
-  const provided = isMap(auth) ? adoptAuth(auth, found) : undefined;
-  const given = (at(thing.resource.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
-  const kept = given.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
+  const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
+  const provided = isMap(auth) ? adoptAuth(auth, resources) : undefined;
+  const appSecrets = (at(thing.resource.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
+  const kept = appSecrets.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
   const secrets = kept.map((each) => ({ name: each.name, variable: variableOf(each.name), value: each.value }));
   const app = {
     ...(name === thing.name ? {} : { name }),
@@ -45,17 +45,17 @@ export function adoptApp(
 const authSchema = (containerApp.schema.properties as unknown as Record<string, object>)['auth'] ?? {};
 
 /** The sign-in layer with references for ids. What follows from a registration of the stack is left out. */
-function adoptAuth(auth: Values, found: FoundResources): { readonly auth: Values; readonly ownSecret?: string } {
+function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Values; readonly ownSecret?: string } {
   const { providers } = auth;
   const directory = isMap(providers) ? providers['directory'] : undefined;
   if (!isMap(providers) || !isMap(directory)) return { auth };
   const { clientId, clientSecret, allowedAudiences, ...others } = directory;
-  const registration = found.nameOf(clientId);
+  const registration = resources.nameOf(clientId);
   const named = Object.fromEntries(
     Object.entries(others).map(([key, value]) => [
       key,
       ['allowedGroups', 'allowedPrincipals', 'claimGroups'].includes(key) && Array.isArray(value)
-        ? value.map((id: unknown) => found.nameOf(id) ?? id)
+        ? value.map((id: unknown) => resources.nameOf(id) ?? id)
         : value,
     ]),
   );

@@ -31,7 +31,7 @@ export class FoundResources {
       const declaration = declarationOf(each);
       if (declaration !== undefined && !joiner.take(each, declaration)) declared.push(declaration);
     }
-    for (const each of joiner.joined(undefined).things) {
+    for (const each of joiner.joinThings(undefined).things) {
       if (!('thing' in each) || !each.thing.isWhole) continue;
       const { isWhole: _isWhole, ...thing } = each.thing;
       declared.push(thing as unknown as Declaration);

@@ -26,7 +26,7 @@ export interface LiveExtent {
  */
 export async function liveResources(api: Api, extent: LiveExtent): Promise<PlannedResource[]> {
   const read = readExisting(api);
-  const found: PlannedResource[] = [];
+  const resources: PlannedResource[] = [];
   const names = new Map<string, DeclaredNames>();
   const take: Take = async (type, id, displayName, more) => {
     const values = await read(type, id);
@@ -35,14 +35,14 @@ export async function liveResources(api: Api, extent: LiveExtent): Promise<Plann
     names.set(type, own);
     const name = own.nameOf(id, displayName);
     const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
-    found.push(resourceOf(identity, { ...values, ...(await more?.(values)) }));
+    resources.push(resourceOf(identity, { ...values, ...(await more?.(values)) }));
   };
   const group = await resourceGroupOf(api, extent);
   if (group !== undefined) await takeApps(api, group, take);
   await takeRegistrations(api, take);
-  found.push(...(await takeGroups(api, extent, take)));
+  resources.push(...(await takeGroups(api, extent, take)));
   await takeItems(api, take);
-  return found;
+  return resources;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take
     await take('azuread_group', `/groups/${group.id}`, group.mailNickname ?? group.displayName);
     for (const list of [directory.groups.owners, directory.groups.members])
       for await (const object of list.list(group.id)) {
-        const person = lookedUp(object);
+        const person = toLookup(object);
         if (person !== undefined) people.set(object.id, person);
       }
   }
@@ -129,7 +129,7 @@ async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take
 }
 
 /** A person, as a lookup by name finds them. Others are declared by their object id. */
-function lookedUp(object: DirectoryObject): PlannedResource | undefined {
+function toLookup(object: DirectoryObject): PlannedResource | undefined {
   const { userPrincipalName } = object as { readonly userPrincipalName?: string };
   if (typeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
   const identity = { address: `data.azuread_user.${object.id}`, mode: 'data', type: 'azuread_user', providerName: '' };

@@ -108,8 +108,8 @@ async function passwordsOf(resources: readonly PlannedResource[], { directory }:
     const registration = at(auth.after, ['body', 'properties', 'identityProviders', 'azureActiveDirectory', 'registration']);
     const [clientId, name] = [at(registration, ['clientId']), at(registration, ['clientSecretSettingName'])];
     const app = resources.find(({ type, name: own }) => type === 'azurerm_container_app' && own === auth.name);
-    const given = (at(app?.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
-    const value = given.find((each) => each.name === name)?.value;
+    const appSecrets = (at(app?.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
+    const value = appSecrets.find((each) => each.name === name)?.value;
     if (typeof clientId !== 'string' || value === undefined) continue;
     for await (const { id, passwordCredentials = [] } of directory.applications.list({ filter: `appId eq '${clientId}'` }))
       for (const { keyId, hint } of passwordCredentials)

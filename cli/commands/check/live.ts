@@ -16,9 +16,9 @@ const select = ['id', ...liveGroupProperties];
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
   const named = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
-    const found: Group[] = [];
-    for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}`, select })) found.push(group);
-    return found;
+    const groups: Group[] = [];
+    for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}`, select })) groups.push(group);
+    return groups;
   };
   return {
     items: liveItemsReader(flags, io),
@@ -26,8 +26,8 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
       const known: unknown = id === undefined ? undefined : await directory.groups.find(id, { select });
       if (known !== undefined) return known as LiveGroup;
       const byNickname = mailNickname === undefined ? [] : await named('mailNickname', mailNickname);
-      const found = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);
-      return (found.find((group) => group.displayName === displayName) ?? found[0]) as LiveGroup | undefined;
+      const matches = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);
+      return (matches.find((group) => group.displayName === displayName) ?? matches[0]) as LiveGroup | undefined;
     },
     async owners(groupId) {
       const owners: LiveOwner[] = [];
@@ -74,11 +74,11 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
   let connected: Promise<ItemsClient> | undefined;
   const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
   return {
-    workspaces: () => readable(async () => (await collected((await client()).workspaces.list())).map(itemOf)),
+    workspaces: () => readable(async () => (await collect((await client()).workspaces.list())).map(itemOf)),
     items: (section, workspaceId) =>
       readable(async () => {
         const items: AsyncIterable<Item | Eventhouse> = (await client())[section].list(workspaceId);
-        return (await collected(items)).map(itemOf);
+        return (await collect(items)).map(itemOf);
       }),
     definition: (section, workspaceId, itemId) =>
       readable(async () => {
@@ -98,7 +98,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function collected<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+async function collect<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const entry of entries) all.push(entry);
   return all;

@@ -18,8 +18,8 @@ export interface Output {
  *
  * @throws CAS8001 for a format that does not exist, or when two formats would go to stdout.
  */
-export function parseFormats(given: readonly string[]): readonly Output[] {
-  const outputs = (given.length === 0 ? ['text'] : given).map((each): Output => {
+export function parseFormats(words: readonly string[]): readonly Output[] {
+  const outputs = (words.length === 0 ? ['text'] : words).map((each): Output => {
     const [format = '', file] = splitOnce(each);
     if (!Object.hasOwn(formats, format)) {
       const hint = didYouMean(nearest(format, Object.keys(formats)), '.', ',');

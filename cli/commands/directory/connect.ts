@@ -91,9 +91,9 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   const env = await environmentFor(flags, io);
   const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
   const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
-  const given = flags.endpoint ?? own ?? sandbox ?? cloud[service];
+  const address = flags.endpoint ?? own ?? sandbox ?? cloud[service];
   // the cloud's directory and its workspaces have different addresses
-  const baseUrl = URL.canParse(given) && new URL(given).origin === cloud.directory ? cloud[service] : given;
+  const baseUrl = URL.canParse(address) && new URL(address).origin === cloud.directory ? cloud[service] : address;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new CastellanError('CAS8001', `--endpoint ${baseUrl}: allowed is an http or https address`);
   const dialect = flags.dialect ?? (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service] ? 'azure' : 'neutral');

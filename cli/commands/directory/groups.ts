@@ -62,14 +62,14 @@ export async function findGroup(directory: DirectoryClient, name: string): Promi
     if (group) return group;
   } else
     for (const property of ['mailNickname', 'displayName']) {
-      const found: Group[] = [];
-      for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}` })) found.push(group);
-      const [only] = found;
-      if (only && found.length === 1) return only;
-      if (found.length > 1)
+      const groups: Group[] = [];
+      for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}` })) groups.push(group);
+      const [only] = groups;
+      if (only && groups.length === 1) return only;
+      if (groups.length > 1)
         throw new CastellanError(
           'CAS8201',
-          `${found.length} groups have the ${property} "${name}": name one by its id (${found.map(({ id }) => id).join(', ')})`,
+          `${groups.length} groups have the ${property} "${name}": name one by its id (${groups.map(({ id }) => id).join(', ')})`,
         );
     }
   throw new CastellanError('CAS8201', `there is no group "${name}"`);

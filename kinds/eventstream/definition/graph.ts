@@ -11,10 +11,10 @@ const looks: Readonly<Record<NodeList, { readonly section: string; readonly shap
 
 /** The graph of an eventstream's document: how events flow. Inputs that name no node are left out, for the check reports them. */
 export function eventstreamGraph(document: unknown, title: string): Graph {
-  const found = nodesOf(document);
-  const nodes = found.map(({ name, type, list }, index) => ({ id: `n${index}`, name, type, ...looks[list] }));
+  const documentNodes = nodesOf(document);
+  const nodes = documentNodes.map(({ name, type, list }, index) => ({ id: `n${index}`, name, type, ...looks[list] }));
   const ids = new Map(nodes.map(({ name, id }) => [name, id] as const));
-  const edges = found.flatMap((node: DefinitionNode, index) =>
+  const edges = documentNodes.flatMap((node: DefinitionNode, index) =>
     node.inputs.flatMap(({ name }) => {
       const from = ids.get(name);
       return from === undefined ? [] : [{ from, to: `n${index}` }];

@@ -1,6 +1,6 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
 import { guid, text, words } from '../../schema/shapes.js';
-import { anything, choice, integer, listOf, object, shared } from './shapes.js';
+import { anything, choice, integer, listOf, object, shareSchema } from './shapes.js';
 
 /** The version of the document. */
 export const compatibilityLevel = words(['1.0', '1.1'], { description: 'The version of the document.', default: '1.0' });
@@ -27,7 +27,7 @@ const encoding = () => Optional(words(['UTF8'], { description: 'How characters a
 
 /** How events are written down. */
 export const inputSerialization = () =>
-  shared(
+  shareSchema(
     'EventstreamSerialization',
     choice(
       'type',
@@ -52,7 +52,7 @@ export const columnType = (description: string) =>
 
 /** A column of what a node reads. */
 export const column = (description: string) =>
-  shared(
+  shareSchema(
     'EventstreamColumn',
     object(
       {
@@ -68,7 +68,7 @@ export const column = (description: string) =>
 
 /** A length of time. */
 export const duration = (description: string) =>
-  shared(
+  shareSchema(
     'EventstreamDuration',
     object(
       {
@@ -85,7 +85,7 @@ export const duration = (description: string) =>
 export const inputSchemas = () =>
   Optional(
     listOf(
-      shared(
+      shareSchema(
         'EventstreamInputSchema',
         object({
           name: text('The node that the columns come from.', { minLength: 1 }),

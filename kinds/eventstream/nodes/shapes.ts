@@ -29,8 +29,8 @@ export function object<Properties extends TProperties>(properties: Properties, d
 }
 
 function substitutesIn(properties: TProperties): { 'x-instead'?: Readonly<Record<string, readonly string[]>> } {
-  const found = Object.entries(substitutes).filter(([name]) => name in properties);
-  return found.length === 0 ? {} : { 'x-instead': Object.fromEntries(found) };
+  const entries = Object.entries(substitutes).filter(([name]) => name in properties);
+  return entries.length === 0 ? {} : { 'x-instead': Object.fromEntries(entries) };
 }
 
 /** An object whose properties depend on the word in one of them; words that need the same stand together: `A | B`. */
@@ -42,7 +42,7 @@ export function choice(by: string, cases: Readonly<Record<string, TProperties>>,
 }
 
 /** A schema that many nodes use: the constructs' props call it by this name. */
-export function shared<Schema extends TSchema>(name: string, schema: Schema): Schema {
+export function shareSchema<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return { ...schema, 'x-name': name };
 }
 

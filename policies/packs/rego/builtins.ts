@@ -34,8 +34,8 @@ export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
         value.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`)),
       ),
     'regex.find_n': (pattern: string, text: string, count: number) => {
-      const found = [...text.matchAll(new RegExp(pattern, 'gu'))].map(([match]) => match);
-      return count < 0 ? found : found.slice(0, count);
+      const matches = [...text.matchAll(new RegExp(pattern, 'gu'))].map(([match]) => match);
+      return count < 0 ? matches : matches.slice(0, count);
     },
     'semver.is_valid': (text: string) => semver(text) !== undefined,
     'semver.compare': (left: string, right: string) => compareVersions(semver(left), semver(right)),

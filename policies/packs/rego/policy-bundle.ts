@@ -19,7 +19,7 @@ const largestBundle = 64 * 1024 * 1024;
 export function readPolicyBundle(file: string): PolicyBundle {
   const content = readFileSync(file);
   if (file.endsWith('.wasm')) return { wasm: content, data: {} };
-  const entries = entriesOf(unpacked(content));
+  const entries = entriesOf(unpack(content));
   const wasm = entries.get('policy.wasm');
   if (wasm === undefined) throw new Error('the bundle holds no policy.wasm: build it with opa build -t wasm -e castellan/deny');
   return { wasm, data: jsonOf('data.json', entries.get('data.json')) };
@@ -30,7 +30,7 @@ export function readPolicyData(file: string): unknown {
   return jsonOf(file, readFileSync(file));
 }
 
-function unpacked(content: Buffer): Buffer {
+function unpack(content: Buffer): Buffer {
   try {
     return gunzipSync(content, { maxOutputLength: largestBundle });
   } catch (cause) {

@@ -46,20 +46,20 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
 
 function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly Denial[] {
   const { settings, declarations, resources = [], ruleOptions, now } = input;
-  const given = {
+  const raw = {
     stack: settings,
     declarations: declarations.map(({ section, name, value, unknownPaths }) => ({ section, name, value, unknown: unknownPaths })),
     resources,
     options: ruleOptions[id] ?? {},
     now,
   };
-  return policy.ask(given, new Date(now)).flatMap(deniedBy);
+  return policy.ask(raw, new Date(now)).flatMap(readDenials);
 }
 
 /** The denials in a result: a text, a denial, or a list of them. Anything else would be a policy that denies nothing without a word. */
-function deniedBy(result: unknown): readonly Denial[] {
+function readDenials(result: unknown): readonly Denial[] {
   if (typeof result === 'string') return [{ msg: result }];
-  if (Array.isArray(result)) return result.flatMap(deniedBy);
+  if (Array.isArray(result)) return result.flatMap(readDenials);
   const { msg, section, name, address, path } = (result ?? {}) as Readonly<Record<string, unknown>>;
   const isPath = path === undefined || (Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number'));
   const isDenial = typeof msg === 'string' && [section, name, address].every((each) => each === undefined || typeof each === 'string');

@@ -10,8 +10,8 @@ export function sprintf(format: unknown, values: unknown): string {
   const text = format.replace(/%([-+0 ]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g, (_, flags: string, width, precision, verb: string) => {
     if (verb === '%') return '%';
     if (next >= values.length) return `%!${verb}(MISSING)`;
-    return padded(
-      formatted(verb, values[next++], { flags, precision: precision === undefined ? undefined : Number(precision) }),
+    return pad(
+      formatValue(verb, values[next++], { flags, precision: precision === undefined ? undefined : Number(precision) }),
       flags,
       width,
     );
@@ -25,7 +25,7 @@ interface Directive {
   readonly precision: number | undefined;
 }
 
-function formatted(verb: string, value: unknown, { flags, precision }: Directive): string {
+function formatValue(verb: string, value: unknown, { flags, precision }: Directive): string {
   const number = typeof value === 'number' ? value : undefined;
   const sign = flags.includes('+') && number !== undefined && number >= 0 ? '+' : '';
   switch (verb) {
@@ -51,7 +51,7 @@ function formatted(verb: string, value: unknown, { flags, precision }: Directive
   }
 }
 
-function padded(text: string, flags: string, width: string | undefined): string {
+function pad(text: string, flags: string, width: string | undefined): string {
   if (width === undefined) return text;
   if (flags.includes('-')) return text.padEnd(Number(width));
   return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');

@@ -45,7 +45,7 @@ export async function* readElements(file: string, { places, expected, refused, a
         // what came from a pipe is gone
         const copy = before?.isFile() === true ? undefined : Uint8Array.prototype.slice.call(bytes);
         const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refused }));
-        yield { elements: parsed(bytes, (position) => lineAt(file, from + position)), place, keys, again };
+        yield { elements: parse(bytes, (position) => lineAt(file, from + position)), place, keys, again };
       }
     }
   } catch (cause) {
@@ -103,7 +103,7 @@ async function* piecesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Objects that stand side by side; a mistake in them is said with its line. */
-function parsed(bytes: Uint8Array, lineOf: (position: number) => string): readonly unknown[] {
+function parse(bytes: Uint8Array, lineOf: (position: number) => string): readonly unknown[] {
   try {
     return elementsOf(bytes);
   } catch (cause) {

@@ -2,7 +2,7 @@ import { append } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import type { LiveItemRule, LiveItemSubject } from '../../engine/live-item-rule.js';
-import { cataloguedLive, type LiveReport } from '../../engine/live-rule.js';
+import { liveCatalogueRule, type LiveReport } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveItemRules } from '../../live-rules/index.js';
 import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js';
@@ -72,14 +72,14 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
     // what has no name or place can't be looked up: other rules say that it needs them
     if (!isText(value.displayName) || (section !== 'workspaces' && !isText(declaration.value.workspace))) return [];
     const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(search, declaration);
-    if (typeof around === 'string') return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, around));
+    if (typeof around === 'string') return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
     const { beside, workspaceId } = around;
     const item = found(beside, ids.get(path.join('.')), value.displayName);
     const origin = item === undefined ? {} : { liveId: item.id };
     const subject: LiveItemSubject = {
       declaration,
       item,
-      undeclared: workspaceId === undefined ? [] : undeclared(index, declaration, beside),
+      undeclared: workspaceId === undefined ? [] : findUndeclared(index, declaration, beside),
       definition: async () =>
         item === undefined || workspaceId === undefined || section === 'workspaces'
           ? undefined
@@ -92,14 +92,14 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
         const { undecided: why } = report;
         findings.push(
           why === undefined
-            ? makeFinding(cataloguedLive(rule), report, { path, origin }, index.locate)
-            : undecided(rule, report, why, origin),
+            ? makeFinding(liveCatalogueRule(rule), report, { path, origin }, index.locate)
+            : unknownFinding(rule, report, why, origin),
         );
       });
     return findings;
 
-    function undecided(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, seen = {}): Finding {
-      const finding = makeUnknown(cataloguedLive(rule), { path: place, value: undefined }, { path, origin: seen }, index.locate);
+    function unknownFinding(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, seen = {}): Finding {
+      const finding = makeUnknown(liveCatalogueRule(rule), { path: place, value: undefined }, { path, origin: seen }, index.locate);
       return { ...finding, message: `${place.join('.') || name} can't be judged: ${why}` };
     }
   };
@@ -136,7 +136,7 @@ function found(items: readonly LiveItem[], id: string | undefined, name: string)
   return items.find(({ displayName }) => displayName === name) ?? items.find(alike);
 }
 
-function undeclared(index: StackIndex, { section }: Declared, beside: readonly LiveItem[]): readonly string[] {
+function findUndeclared(index: StackIndex, { section }: Declared, beside: readonly LiveItem[]): readonly string[] {
   const declared = new Set(index.all(section).map(({ value }) => String(value.displayName).toLowerCase()));
   return beside.flatMap(({ displayName }) => (declared.has(displayName.toLowerCase()) ? [] : [displayName]));
 }

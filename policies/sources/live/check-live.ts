@@ -2,7 +2,7 @@ import { append } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
-import { cataloguedLive, type LiveReport, type LiveRule, type LiveSubject } from '../../engine/live-rule.js';
+import { liveCatalogueRule, type LiveReport, type LiveRule, type LiveSubject } from '../../engine/live-rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../live-rules/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
@@ -84,7 +84,7 @@ function groupJudge(
 ) {
   return async (declaration: Declaration<'groups'>): Promise<readonly Finding[]> => {
     const names = namesOf(declaration, ids.get(`groups.${declaration.name}`));
-    if (names === undefined) return rules.map((rule) => undecided(rule, { messageId: 'unknown' }, 'its name is not known yet'));
+    if (names === undefined) return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, 'its name is not known yet'));
     const group = await reader.findGroup(names);
     const owners = group === undefined ? [] : await reader.owners(group.id);
     const subject: LiveSubject = {
@@ -103,14 +103,14 @@ function groupJudge(
         const { undecided: why } = report;
         const about = { path: ['groups', declaration.name], origin };
         findings.push(
-          why === undefined ? makeFinding(cataloguedLive(rule), report, about, index.locate) : undecided(rule, report, why, origin),
+          why === undefined ? makeFinding(liveCatalogueRule(rule), report, about, index.locate) : unknownFinding(rule, report, why, origin),
         );
       });
     return findings;
 
-    function undecided(rule: LiveRule, { path = [] }: LiveReport, why: string, origin = {}): Finding {
+    function unknownFinding(rule: LiveRule, { path = [] }: LiveReport, why: string, origin = {}): Finding {
       const about = { path: ['groups', declaration.name], origin };
-      const finding = makeUnknown(cataloguedLive(rule), { path, value: undefined }, about, index.locate);
+      const finding = makeUnknown(liveCatalogueRule(rule), { path, value: undefined }, about, index.locate);
       return { ...finding, message: `${path.join('.') || declaration.name} can't be judged: ${why}` };
     }
   };

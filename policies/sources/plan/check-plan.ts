@@ -2,7 +2,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding } from '../../engine/finding-maker.js';
 import { OpenValues } from '../../engine/open-values.js';
-import { catalogued, type PlanRule } from '../../engine/plan-rule.js';
+import { planCatalogueRule, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/group-two-owners.js';
 import { planRules } from '../../plan-rules/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
@@ -12,7 +12,7 @@ import { attributeOf, declarationOf, originOf } from './declarations.js';
 import type { PlanConfiguration } from './configuration.js';
 import { atOwnResource, type Joined, Joiner } from './joined.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
-import { openWhereAuthMayBe, unjoinedAuth } from './unjoined-auth.js';
+import { openWhereAuthMayBe, findUnjoinedAuth } from './unjoined-auth.js';
 import { type DeclarationJudge, declarationJudge } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
@@ -85,9 +85,9 @@ export class ResourceJudge {
     }
     if (isAsked) this.options.configuration?.ask(resource.address);
     const judge = (each: Declaration): readonly Finding[] => {
-      const found = this.#judge(each, this.#open);
-      if (found.length > 0 && !isAsked) this.options.configuration?.ask(resource.address); // it may be the provider's choice
-      return found;
+      const findings = this.#judge(each, this.#open);
+      if (findings.length > 0 && !isAsked) this.options.configuration?.ask(resource.address); // it may be the provider's choice
+      return findings;
     };
     if (this.#joiner.take(resource, declaration, waits ? undefined : judge)) return;
     if (declaration.isAside !== true) this.#see(declaration);
@@ -97,7 +97,7 @@ export class ResourceJudge {
   finish(): PlanCheck {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
-    const { things, authApart } = this.#joiner.joined(configuration);
+    const { things, authApart } = this.#joiner.joinThings(configuration);
     /** Judged again together with their parts. */
     const joined = new Set<string>();
     for (const each of things) {
@@ -109,11 +109,11 @@ export class ResourceJudge {
       this.#see(declaration);
       const isAlone = declaration.origins.size === 0;
       if (!isAlone) joined.add(declaration.origin.terraformAddress ?? '');
-      const found = this.#judge(declaration, isAlone ? this.#open : undefined).map((finding) => openWhereAuthMayBe(finding, authApart));
-      this.#findings.add(found.map((finding) => atOwnResource(finding, declaration)));
+      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map((finding) => openWhereAuthMayBe(finding, authApart));
+      this.#findings.add(judgement.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));
-    this.#findings.add(unjoinedAuth(authApart, this.options));
+    this.#findings.add(findUnjoinedAuth(authApart, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#open.finish(
       (address, subject, path) => joined.has(address) || isDeclared(subject) || this.#isLeftToProvider(address, path),
@@ -211,7 +211,7 @@ function planFindings(
   const path = declaration === undefined ? [resource.type, resource.name] : [declaration.section, declaration.name];
   rule.check(resource, ({ messageId, attribute = [], parameters = {} }) => {
     const subject = { path, origin: originOf(resource) };
-    const finding = makeFinding(catalogued(rule), { messageId, parameters, path: attribute }, subject, locate);
+    const finding = makeFinding(planCatalogueRule(rule), { messageId, parameters, path: attribute }, subject, locate);
     findings.push(finding);
   });
   return findings;

@@ -77,7 +77,7 @@ export class PlanConfiguration {
 
   /** Asks for what the configuration says of a resource instance. */
   ask(address: string): void {
-    this.#asked.add(configuredAddress(address));
+    this.#asked.add(withoutIndexes(address));
   }
 
   /** Says that the resources of the plan have begun to go by: what isn't asked for from here on isn't kept. */
@@ -115,14 +115,14 @@ export class PlanConfiguration {
   isLeftToProvider(address: string, path: ConfigPath): boolean {
     const shape = this.#shapeAt(address, path);
     if (typeof shape !== 'string' || !this.#isPlanned) return shape === false;
-    const [own, configured] = [parseAddress(address), this.#resources.get(configuredAddress(address))];
+    const [own, configured] = [parseAddress(address), this.#resources.get(withoutIndexes(address))];
     const modules = own?.modules.map(({ name }) => name) ?? [];
     return this.#isGiven(shape.split(' '), { modules, forEach: configured?.forEach ?? [] }, 0);
   }
 
   /** The shape at a path of a resource: false where nothing is set there, undefined where nothing is said of the resource. */
   #shapeAt(address: string, path: ConfigPath): Shape | false | undefined {
-    const configured = this.#resources.get(configuredAddress(address));
+    const configured = this.#resources.get(withoutIndexes(address));
     if (configured === undefined) return undefined;
     let current: Shape = configured.shape;
     for (const [index, step] of path.entries()) {
@@ -151,18 +151,18 @@ export class PlanConfiguration {
 
   /** Whether the configuration sets an attribute to an empty list, which providers may show as known only after apply. */
   setsEmptyList(address: string, attribute: string): boolean {
-    return this.#resources.get(configuredAddress(address))?.emptyLists.includes(attribute) === true;
+    return this.#resources.get(withoutIndexes(address))?.emptyLists.includes(attribute) === true;
   }
 
   /** What each attribute of a resource refers to, as it is written; only of resources that were asked for with all their references. */
   allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
-    const references = this.#resources.get(configuredAddress(address))?.references ?? [];
+    const references = this.#resources.get(withoutIndexes(address))?.references ?? [];
     return Object.fromEntries([...references].map(([name, each]) => [name, longest(each)]));
   }
 
   /** What the attribute of a resource refers to, as it is written. */
   referencesOf(address: string, attribute: string): readonly string[] {
-    return longest(this.#resources.get(configuredAddress(address))?.references.get(attribute) ?? []);
+    return longest(this.#resources.get(withoutIndexes(address))?.references.get(attribute) ?? []);
   }
 
   /**
@@ -173,13 +173,13 @@ export class PlanConfiguration {
    */
   targetOf(address: string, attribute: string, types: ReadonlySet<string>): string | undefined {
     const own = parseAddress(address);
-    const configured = this.#resources.get(configuredAddress(address));
+    const configured = this.#resources.get(withoutIndexes(address));
     const references = configured?.references.get(attribute);
     if (own === undefined || configured === undefined || references === undefined) return undefined;
     const scope = { modules: own.modules, key: own.key, forEach: configured.forEach };
-    const found = this.#targets(references, scope, types, 0);
-    const [only] = found;
-    return found.size === 1 ? only : undefined;
+    const result = this.#targets(references, scope, types, 0);
+    const [only] = result;
+    return result.size === 1 ? only : undefined;
   }
 
   /**
@@ -189,33 +189,33 @@ export class PlanConfiguration {
    * @param types the types of resources that they may be.
    */
   targetsOf(address: string, types: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
-    const [own, configured] = [parseAddress(address), this.#resources.get(configuredAddress(address))];
+    const [own, configured] = [parseAddress(address), this.#resources.get(withoutIndexes(address))];
     if (own === undefined || configured === undefined) return new Map();
     const scope = { modules: own.modules, key: own.key, forEach: configured.forEach };
     return new Map([...configured.references].map(([name, each]) => [name, this.#targets(each, scope, types, 0)]));
   }
 
   #targets(references: readonly string[], scope: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
-    const found = new Set<string>();
-    if (depth > deepest) return found;
+    const result = new Set<string>();
+    if (depth > deepest) return result;
     const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
     for (const reference of longest(references)) {
       const steps = stepsOf(reference);
       const [first, second] = steps;
       if (first === undefined || second === undefined) continue;
-      if (first.name === 'var') for (const each of this.#ofVariable(second.name, scope, types, depth)) found.add(each);
+      if (first.name === 'var') for (const each of this.#ofVariable(second.name, scope, types, depth)) result.add(each);
       else if (first.name === 'each' && second.name === 'value')
-        for (const each of this.#targets([...scope.forEach, 'each.key'], { ...scope, forEach: [] }, types, depth + 1)) found.add(each);
-      else if (first.name === 'module') for (const each of this.#ofOutput(steps, scope, usesKey, types, depth)) found.add(each);
+        for (const each of this.#targets([...scope.forEach, 'each.key'], { ...scope, forEach: [] }, types, depth + 1)) result.add(each);
+      else if (first.name === 'module') for (const each of this.#ofOutput(steps, scope, usesKey, types, depth)) result.add(each);
       else if (types.has(first.name)) {
         const target: InstanceAddress = { modules: scope.modules, type: first.name, name: second.name };
-        const isRepeated = this.#repeated.has(configuredAddress(printAddress(target)));
+        const isRepeated = this.#repeated.has(withoutIndexes(printAddress(target)));
         const key = isRepeated ? (second.key ?? (usesKey ? scope.key : undefined)) : undefined;
         // without a key it may be any of them
-        found.add(isRepeated && key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, ...(key && { key }) }));
+        result.add(isRepeated && key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, ...(key && { key }) }));
       }
     }
-    return found;
+    return result;
   }
 
   #ofVariable(name: string, { modules }: Scope, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
@@ -278,7 +278,7 @@ const blocks: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The address in the configuration: without the keys of instances. */
-function configuredAddress(address: string): string {
+function withoutIndexes(address: string): string {
   if (!address.includes('[')) return address;
   const { modules, rest } = splitModules(stepsOf(address));
   return [...modules.map(({ name }) => `module.${name}`), ...rest.map(({ name }) => name)].join('.');

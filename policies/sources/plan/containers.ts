@@ -2,7 +2,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { containerPlaces } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
-import { resourceBody, mappingsOf, movedTo } from '../../../kinds/schema/mapping.js';
+import { resourceBody, mappingsOf, moveMapping } from '../../../kinds/schema/mapping.js';
 import { at, stepsOf } from '../../../kinds/schema/steps.js';
 import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
@@ -38,7 +38,7 @@ export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (att
       const path = inBody(places[place]);
       return listAt(after, path).flatMap((container, index) => {
         if (index < from) return [];
-        const own = mappings.map((each) => movedTo([...path, index], first, each));
+        const own = mappings.map((each) => moveMapping([...path, index], first, each));
         return [{ place, name: nameOf(container, index), ...declaredBy(own, attributes) }];
       });
     };
@@ -58,6 +58,6 @@ function nameOf(part: unknown, index: number): string {
 }
 
 function listAt(value: unknown, path: ConfigPath): readonly unknown[] {
-  const found = at(value, path);
-  return Array.isArray(found) ? (found as readonly unknown[]) : [];
+  const match = at(value, path);
+  return Array.isArray(match) ? (match as readonly unknown[]) : [];
 }

@@ -89,10 +89,10 @@ export const declaringTypes: ReadonlySet<string> = new Set([...Object.keys(kinds
 
 function kindOf({ type, after }: PlannedResource): Kind | undefined {
   if (type !== 'azapi_resource') return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  const given = String(at(after, ['type']))
+  const text = String(at(after, ['type']))
     .split('@')[0]
     ?.toLowerCase();
-  return Object.entries(azapiKinds).find(([each]) => each.toLowerCase() === given)?.[1];
+  return Object.entries(azapiKinds).find(([each]) => each.toLowerCase() === text)?.[1];
 }
 
 /** The section of castellan.yaml for what a resource declares, or a part of it; undefined for other resources. */

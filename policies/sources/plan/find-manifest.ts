@@ -27,8 +27,8 @@ export function findManifests({ cwd, beside, file, env }: ManifestSearch): reado
   const stacks = join(env['CDKTF_OUTDIR'] ?? 'cdktf.out', 'stacks');
   const near = [...(beside === '-' ? [] : [dirname(beside)]), '.'].map((folder) => join(folder, manifestName));
   for (const each of near) {
-    const found = tryRead(each, cwd);
-    if (found !== undefined) return [found];
+    const places = tryRead(each, cwd);
+    if (places !== undefined) return [places];
   }
   return namesIn(resolve(cwd, stacks)).flatMap((stack) => tryRead(join(stacks, stack, manifestName), cwd) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { type Locate, makeFinding, makeUnknown } from '../../engine/finding-maker.js';
-import { catalogued } from '../../engine/plan-rule.js';
+import { planCatalogueRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
 import { planEndlessDifference } from '../../plan-rules/plan-endless-difference.js';
@@ -67,7 +67,7 @@ export class GroupLooks {
   #emptyOwners({ name, origin, address }: OpenGroup): readonly Finding[] {
     if (!this.#runs(planEndlessDifference.id)) return [];
     const report = { messageId: 'owners', path: ['owners'], parameters: { given: address } };
-    return [makeFinding(catalogued(planEndlessDifference), report, { path: ['groups', name], origin }, this.locate)];
+    return [makeFinding(planCatalogueRule(planEndlessDifference), report, { path: ['groups', name], origin }, this.locate)];
   }
 
   #defaultVisibility(group: Declaration, configuration: PlanConfiguration): readonly Finding[] {

@@ -7,7 +7,7 @@ export const mostNodes = 60;
  * The picture of a plan with so few nodes that it is readable: where there are too many, resources of one type, module and change are one
  * node with their number, and what is still too much is left out from the end, which changes least.
  */
-export function groupedPlan(plan: Graph, most = mostNodes): Graph {
+export function groupPlan(plan: Graph, most = mostNodes): Graph {
   if (plan.nodes.length <= most) return plan;
   const kinds = new Map<string, GraphNode[]>();
   for (const node of plan.nodes) {
@@ -21,11 +21,11 @@ export function groupedPlan(plan: Graph, most = mostNodes): Graph {
     return more.length === 0 ? [first] : [{ ...first, name: `${String(more.length + 1)} × ${kindOf(first)}` }];
   });
   const places = new Map([...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)));
-  return keepFirst({ ...plan, nodes, edges: mergedEdges(plan.edges, places) }, most);
+  return keepFirst({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
 }
 
 /** What `groupedPlan` made of a plan, in a sentence; undefined where it is the plan itself. */
-export function groupedNote(plan: Graph, picture: Graph): string | undefined {
+export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
   if (picture === plan) return undefined;
   const drawn = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
   const left = new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size - picture.nodes.length;
@@ -37,7 +37,7 @@ function kindOf({ name }: GraphNode): string {
   return /^(?:module\.[^.[]+(?:\[[^\]]*\])?\.)*[^.[]+/.exec(name)?.[0] ?? name;
 }
 
-function mergedEdges(edges: readonly GraphEdge[], places: ReadonlyMap<string, string>): readonly GraphEdge[] {
+function mergeEdges(edges: readonly GraphEdge[], places: ReadonlyMap<string, string>): readonly GraphEdge[] {
   const merged = edges.map((edge) => ({ ...edge, from: places.get(edge.from) ?? edge.from, to: places.get(edge.to) ?? edge.to }));
   return [...new Map(merged.filter(({ from, to }) => from !== to).map((edge) => [`${edge.from} ${edge.to}`, edge])).values()];
 }

@@ -60,9 +60,9 @@ export class Joiner {
     }
     const { length: index } = this.#wholes;
     this.#wholes.push(resource);
-    const found = judge?.(joinedOf([declared as Said]));
-    if (found === undefined) this.#waiting.add(index);
-    else if (found.length > 0) this.#found.set(index, found);
+    const findings = judge?.(joinParts([declared as Said]));
+    if (findings === undefined) this.#waiting.add(index);
+    else if (findings.length > 0) this.#found.set(index, findings);
     return true;
   }
 
@@ -70,14 +70,14 @@ export class Joiner {
    * The things, each with what all its resources say: parts are joined by what they refer to, by ids, or by the names in ids, and never
    * because two resources have one local name. Of several secrets one belongs to the thing; the others stand for themselves.
    */
-  joined(configuration: PlanConfiguration | undefined): JoinedThings {
-    const parts = [...this.#parts].map(saidBy).map((said) => ({ said, names: namesOfPart(said, configuration) }));
+  joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
+    const parts = [...this.#parts].map(partsOf).map((said) => ({ said, names: namesOfPart(said, configuration) }));
     const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<number, Said[]>();
     const apart = new Map<string, Said[]>();
     for (const { said, names } of parts) {
       const address = said.origin.terraformAddress ?? '';
-      const whole = names.reduce<number | undefined>((found, each) => found ?? wholes.get(each), undefined);
+      const whole = names.reduce<number | undefined>((whole, each) => whole ?? wholes.get(each), undefined);
       const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
       if (said.part !== 'groupSettings' && group?.some((each) => each.part === said.part) === true)
         apart.set(`${names[0] ?? ''} ${address}`, [said]);
@@ -98,27 +98,28 @@ export class Joiner {
   ): Generator<{ readonly thing: Joined } | { readonly found: readonly Finding[] }> {
     for (let index = 0; index < this.#wholes.length; index++) {
       const [parts, found] = [own.get(index), this.#found.get(index)];
-      if (parts !== undefined || this.#waiting.has(index)) yield { thing: joinedOf([saidBy(this.#wholes.read(index)), ...(parts ?? [])]) };
+      if (parts !== undefined || this.#waiting.has(index))
+        yield { thing: joinParts([partsOf(this.#wholes.read(index)), ...(parts ?? [])]) };
       else if (found !== undefined) yield { found };
     }
-    for (const parts of apart) yield { thing: joinedOf(parts) };
+    for (const parts of apart) yield { thing: joinParts(parts) };
   }
 
   /** The positions of the resources that make things, by the names that parts have for them; a name of two is the name of neither. */
   #wholesOf(wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
-    const found = new Map<string, number>();
+    const entries = new Map<string, number>();
     const twice = new Set<string>();
     let index = 0;
     for (const whole of this.#wholes) {
-      for (const each of namesOfWhole(saidBy(whole))) {
+      for (const each of namesOfWhole(partsOf(whole))) {
         if (!wanted.has(each)) continue;
-        if (found.has(each)) twice.add(each);
-        found.set(each, index);
+        if (entries.has(each)) twice.add(each);
+        entries.set(each, index);
       }
       index++;
     }
-    for (const each of twice) found.delete(each);
-    return found;
+    for (const each of twice) entries.delete(each);
+    return entries;
   }
 }
 
@@ -155,7 +156,7 @@ function namesOfPart({ section, part, of, origin }: Said, configuration: PlanCon
 }
 
 /** What the resources of a thing declare together. */
-function joinedOf(parts: readonly Said[]): Joined {
+function joinParts(parts: readonly Said[]): Joined {
   const [{ section, name, origin, part, ...alone }] = parts as [Said];
   const isWhole = part === 'whole';
   if (parts.length === 1) return { section, name, ...alone, origin, origins: noOrigins, isWhole } as unknown as Joined;
@@ -173,7 +174,7 @@ function joinedOf(parts: readonly Said[]): Joined {
 /** All of a thing that one resource declares alone is said by that. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
-function saidBy(resource: PlannedResource): Said {
+function partsOf(resource: PlannedResource): Said {
   return declarationOf(resource) as Said;
 }
 

@@ -37,8 +37,8 @@ export function containerJudge({
     const unknownPaths = [...container.unknownPaths, ...app.unknownPaths.filter(([first]) => first === 'secrets')];
     const declaration = { section, name, value, unknownPaths, origin } as unknown as Declaration;
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject: { path: [section, name], origin } }, rules, locate);
-    const found = runRulesOn(declaration, new StackIndex({}, [declaration], () => [], locate), rules, run);
-    return [...mistakes, ...found].flatMap((finding) => {
+    const findings = runRulesOn(declaration, new StackIndex({}, [declaration], () => [], locate), rules, run);
+    return [...mistakes, ...findings].flatMap((finding) => {
       const [, , property, ...below] = finding.path ?? [];
       if (!ofContainers.has(property) || finding.ruleId === 'property-required') return [];
       const { fix: _fix, ...rest } = finding;
@@ -64,8 +64,8 @@ export function containerJudge({
         const path = ['scaleRules', name, property];
         return words === undefined ? [] : report(propertyValue, { messageId: 'refuses', path, parameters: { property, words } });
       });
-      const given = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
-      const missing = given.flatMap((secret) => {
+      const secrets = areSecretsOpen ? [] : ((value['secrets'] ?? []) as readonly unknown[]);
+      const missing = secrets.flatMap((secret) => {
         if (typeof secret !== 'string' || secret === '' || secret.includes(later) || names.includes(secret)) return [];
         const hint = didYouMean(nearest(secret, names), '; declare it under secrets');
         return report(appSecretReferences, { messageId: 'missing', path: ['scaleRules', name], parameters: { given: secret, hint } });

@@ -66,11 +66,11 @@ export function declarationJudge({
     const sound = mistyped.length === 0 ? judged : withSoundValues(judged, mistyped);
     const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
     const how = counted === undefined || mistyped.length > 0 ? run : { ...run, open: counted };
-    const found = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, how);
-    if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...found, ...furtherFindings(declaration)];
+    const findings = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, how);
+    if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...findings, ...furtherFindings(declaration)];
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
-    return [...own, ...found.filter((finding) => !isElsewhere(finding) && !isWrong(finding)), ...furtherFindings(declaration)];
+    return [...own, ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)), ...furtherFindings(declaration)];
   };
 }
 

@@ -40,7 +40,7 @@ export class ManifestPlaces {
   }
 
   /** A finding with its place in the source and in the construct tree, where the manifest knows them. */
-  placed(finding: Finding): Finding {
+  locate(finding: Finding): Finding {
     const { terraformAddress, path = [] } = finding;
     const resource = terraformAddress === undefined ? undefined : own(this.manifest.resources, plainAddress(terraformAddress));
     if (resource === undefined) return finding;

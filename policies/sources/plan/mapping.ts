@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Mapping } from '../../../kinds/schema/mapping.js';
 import { later } from '../../../kinds/schema/readers.js';
-import { at, resolved, stepsOf } from '../../../kinds/schema/steps.js';
+import { at, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
 
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {
@@ -39,7 +39,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
     const shape = typeof top === 'string' ? shapes?.[top] : true;
     const isAllKnown = shapes !== undefined && (shape === undefined || shape === false);
     if (isAllKnown && isEmptyValue(attributes[top as string])) continue;
-    const attribute = isAllKnown ? path : resolved(path, after);
+    const attribute = isAllKnown ? path : resolveSteps(path, after);
     if (!isAllKnown && isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       put(value, property, later);
@@ -49,7 +49,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
     const isOpen = !isAllKnown && isPartlyUnknown(at(afterUnknown, attribute));
     if (!isOpen && (isEmptyValue(attributes[first]) || (exists && !isHeld(attributes, first)))) continue;
     const known = attribute.length === 1 ? attributes[first] : at(after, attribute);
-    const raw = isOpen ? filled(known, at(afterUnknown, attribute)) : known;
+    const raw = isOpen ? withoutEmpty(known, at(afterUnknown, attribute)) : known;
     const converted = isEmptyValue(raw) ? undefined : read === undefined ? raw : read(raw);
     if (isEmptyValue(converted)) continue;
     put(value, property, converted);
@@ -67,12 +67,12 @@ function isPartlyUnknown(shape: unknown): boolean {
 }
 
 /** A value with placeholders of what is known only later: a plan leaves them out. */
-function filled(value: unknown, shape: unknown): unknown {
+function withoutEmpty(value: unknown, shape: unknown): unknown {
   if (shape === true) return later;
   if (!isPartlyUnknown(shape)) return value;
   const inside = (value !== null && typeof value === 'object' ? value : {}) as Readonly<Record<string, unknown>>;
-  if (Array.isArray(shape)) return shape.map((each, index) => filled(inside[index], each));
-  const below = Object.entries(shape as object).map(([key, each]) => [key, filled(inside[key], each)] as const);
+  if (Array.isArray(shape)) return shape.map((each, index) => withoutEmpty(inside[index], each));
+  const below = Object.entries(shape as object).map(([key, each]) => [key, withoutEmpty(inside[key], each)] as const);
   return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
 }
 

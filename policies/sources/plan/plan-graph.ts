@@ -83,11 +83,11 @@ export class PlanDrawing {
   }
 
   #referencesOf(address: string): References {
-    const found = new Map<string, string[]>();
+    const entries = new Map<string, string[]>();
     for (const [attribute, targets] of this.configuration.targetsOf(address, this.#types))
       for (const target of [...targets].flatMap((each) => this.#instancesOf(each)))
-        if (target !== address) found.set(target, [...(found.get(target) ?? []), attribute]);
-    return found;
+        if (target !== address) entries.set(target, [...(entries.get(target) ?? []), attribute]);
+    return entries;
   }
 
   #instancesOf(target: string): readonly string[] {

@@ -16,7 +16,7 @@ export function openWhereAuthMayBe(finding: Finding, apart: readonly AuthApart[]
 }
 
 /** What is said of sign-in settings whose app isn't among the resources: what they and the app say together is open. */
-export function unjoinedAuth(
+export function findUnjoinedAuth(
   apart: readonly AuthApart[],
   { rules, locate }: { readonly rules: readonly Rule[]; readonly locate: Locate },
 ): readonly Finding[] {

@@ -13,14 +13,14 @@ export const resourceData: DataSourceHandler = async (call) => {
   const { config, signal } = call;
   const { apiVersion } = splitType(mustText(config, 'type'));
   const id = idOf(config);
-  const found = await resourcesFor(call, config).find<Json>(id, apiVersion, callOptions(config, '', signal));
-  if (found === undefined && !flag(config, 'ignore_not_found'))
+  const resource = await resourcesFor(call, config).find<Json>(id, apiVersion, callOptions(config, '', signal));
+  if (resource === undefined && !flag(config, 'ignore_not_found'))
     throw new ProviderFailure('Resource not found', `${mustText(config, 'type')} ${id} does not exist.`);
-  const answer = isObject(found) ? found : {};
+  const answer = isObject(resource) ? resource : {};
   const { location, tags, identity } = answer;
   return {
     id,
-    exists: found !== undefined,
+    exists: resource !== undefined,
     resource_id: id,
     name: parentOf(id).name,
     parent_id: parentOf(id).parentId,
@@ -44,9 +44,9 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
       : `${parentId}/${parts.at(-1) ?? ''}`;
   const { resources, http } = api.resourceManager;
   const all = async (): Promise<Json[]> => {
-    const found: Json[] = [];
-    for await (const each of resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) found.push(each);
-    return found;
+    const pages: Json[] = [];
+    for await (const each of resources.list<Json>(path, apiVersion, callOptions(config, '', signal))) pages.push(each);
+    return pages;
   };
   const value = await retrying(config, all, (pause) => http.sleep(pause, signal));
   const exported = config['response_export_values'] ?? null;

@@ -57,10 +57,10 @@ export function parentOf(id: string): { readonly parentId: string; readonly name
 }
 
 /** The address that an import names: an id, with `?api-version=` where another than the newest is wanted. */
-export function importedAddress(given: string): ResourceAddress {
-  const [id = '', query = ''] = given.split('?');
+export function parseImportedAddress(text: string): ResourceAddress {
+  const [id = '', query = ''] = text.split('?');
   if (!/^\/subscriptions\/[^/]+/i.test(id))
-    throw new ProviderFailure('Invalid Resource ID', `Expected a resource id with an optional ?api-version=, got ${given}`);
+    throw new ProviderFailure('Invalid Resource ID', `Expected a resource id with an optional ?api-version=, got ${text}`);
   const type = typeOfId(id);
   const apiVersion = new URLSearchParams(query).get('api-version') ?? newestVersion(type);
   if (apiVersion === undefined)

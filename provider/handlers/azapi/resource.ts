@@ -3,7 +3,7 @@ import { equalValues } from '../../values/equal.js';
 import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { blocks, defined, mustText, text, textMap, texts } from '../read-values.js';
+import { blocks, dropUndefined, mustText, text, textMap, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { asWritten, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -11,7 +11,7 @@ import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
-import { addressOf, importedAddress, splitType } from './resource-address.js';
+import { addressOf, parseImportedAddress, splitType } from './resource-address.js';
 import { resourcesFor } from './retry.js';
 
 /** The resource azapi_resource. */
@@ -36,12 +36,12 @@ export const resource: ResourceHandler = {
     const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const found = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
-    if (found === undefined) return undefined;
+    const resource = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const written = body === null ? writablePart(found) : asWritten(bodyJson(body), found, compareOptions(state));
+    const written = body === null ? writablePart(resource) : asWritten(bodyJson(body), resource, compareOptions(state));
     const kept = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
-    return { ...toState(found, id, state, call), body: kept };
+    return { ...toState(resource, id, state, call), body: kept };
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
@@ -62,8 +62,8 @@ export const resource: ResourceHandler = {
       resourcesFor(call, state).delete(mustText(state, 'id'), apiVersion, callOptions(state, 'delete', signal)),
     );
   },
-  import(given) {
-    const { id, type, apiVersion, name, parentId } = importedAddress(given);
+  import(text) {
+    const { id, type, apiVersion, name, parentId } = parseImportedAddress(text);
     const defaults = { ignore_casing: false, ignore_missing_property: true, ignore_null_property: false, schema_validation_enabled: true };
     return { id, type: `${type}@${apiVersion}`, name, parent_id: parentId, ...defaults };
   },
@@ -94,7 +94,7 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
   const tags = textMap(planned, 'tags');
   return {
     ...(isObject(body) ? body : {}),
-    ...defined({
+    ...dropUndefined({
       location: text(planned, 'location'),
       tags: Object.keys(tags).length === 0 ? undefined : tags,
       identity:
@@ -109,22 +109,22 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
 }
 
 /** What an import takes as the body: the properties, without what only the service sets. */
-function writablePart(found: Json): Json {
+function writablePart(resource: Json): Json {
   const readOnly = ['id', 'name', 'type', 'systemData', 'location', 'tags', 'identity', 'etag'];
-  return isObject(found) ? Object.fromEntries(Object.entries(found).filter(([name]) => !readOnly.includes(name))) : {};
+  return isObject(resource) ? Object.fromEntries(Object.entries(resource).filter(([name]) => !readOnly.includes(name))) : {};
 }
 
-function toState(found: Json, id: string, state: ValueMap, { provider }: Context): Reported {
-  const answer = isObject(found) ? found : {};
+function toState(resource: Json, id: string, state: ValueMap, { provider }: Context): Reported {
+  const answer = isObject(resource) ? resource : {};
   const byDefault = provider['disable_default_output'] !== true;
   const { location, tags, identity } = answer;
   const kept = state['body'] ?? null;
-  const sent = kept === null ? writablePart(found) : bodyJson(kept);
+  const sent = kept === null ? writablePart(resource) : bodyJson(kept);
   return {
     id,
     name: state['name'] ?? null,
     parent_id: state['parent_id'] ?? null,
-    output: outputOf(found, state['response_export_values'] ?? null, { sent, byDefault }),
+    output: outputOf(resource, state['response_export_values'] ?? null, { sent, byDefault }),
     location: typeof location === 'string' ? location : null,
     tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
     identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],

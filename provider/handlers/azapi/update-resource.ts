@@ -19,11 +19,11 @@ export const updateResource: ResourceHandler = {
     const { state, signal } = call;
     const id = mustText(state, 'id');
     const { apiVersion } = splitType(mustText(state, 'type'));
-    const found = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
-    if (found === undefined) return undefined;
+    const resource = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
+    if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const now = asWritten(bodyJson(body), found, compareOptions(state));
-    return { ...toState(found, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
+    const now = asWritten(bodyJson(body), resource, compareOptions(state));
+    return { ...toState(resource, id, state), body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now) };
   },
   delete: () => Promise.resolve(),
   plan: ({ change }) => {
@@ -52,14 +52,14 @@ async function write(context: Context, planned: ValueMap, config: ValueMap, prio
   return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
 }
 
-function toState(found: Json, id: string, state: ValueMap): Reported {
+function toState(resource: Json, id: string, state: ValueMap): Reported {
   const { name, parentId } = parentOf(id);
-  const sent = isObject(found) ? bodyJson(state['body']) : {};
+  const sent = isObject(resource) ? bodyJson(state['body']) : {};
   return {
     id,
     resource_id: id,
     name,
     parent_id: parentId,
-    output: outputOf(found, state['response_export_values'] ?? null, { sent, byDefault: true }),
+    output: outputOf(resource, state['response_export_values'] ?? null, { sent, byDefault: true }),
   };
 }

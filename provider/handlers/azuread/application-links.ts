@@ -27,12 +27,12 @@ export const federatedIdentityCredential: ResourceHandler = {
   async read({ api, state, signal }) {
     const application = applicationOf(mustText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
-    const found = await unlessGone(credentials.get(application, mustText(state, 'credential_id'), { signal }));
-    if (found === undefined) return undefined;
+    const credential = await unlessGone(credentials.get(application, mustText(state, 'credential_id'), { signal }));
+    if (credential === undefined) return undefined;
     return {
-      id: `${application}/federatedIdentityCredential/${found.id}`,
-      credential_id: found.id,
-      ...flattenFields(credentialFields, found),
+      id: `${application}/federatedIdentityCredential/${credential.id}`,
+      credential_id: credential.id,
+      ...flattenFields(credentialFields, credential),
     };
   },
   async update({ api, prior, planned, signal }) {
@@ -82,8 +82,8 @@ export const appRoleAssignment: ResourceHandler = {
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
-    const found = await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }));
-    return found === undefined ? undefined : { id, ...flattenFields(assignmentFields, found) };
+    const link = await unlessGone(api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }));
+    return link === undefined ? undefined : { id, ...flattenFields(assignmentFields, link) };
   },
   async delete({ api, state, signal }) {
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, mustText(state, 'id'));

@@ -28,7 +28,7 @@ interface PartKind {
   readonly immutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
   readonly importForm: string;
-  imported(found: Readonly<Record<string, string>>): Reported;
+  imported(parts: Readonly<Record<string, string>>): Reported;
 }
 
 /** A resource type for one kind of part. Parts of one application are written one after the other: each sends the whole list. */
@@ -47,8 +47,8 @@ function partHandler(kind: PartKind): ResourceHandler {
     });
   };
   const read = async ({ api, signal }: Context, objectId: string, state: ValueMap): Promise<Reported | undefined> => {
-    const found = await api.directory.applications.find(objectId, { signal });
-    const part = found === undefined ? undefined : kind.read(found, state);
+    const application = await api.directory.applications.find(objectId, { signal });
+    const part = application === undefined ? undefined : kind.read(application, state);
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
   };
   const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
@@ -73,8 +73,8 @@ function partHandler(kind: PartKind): ResourceHandler {
       await unlessGone(change(context, objectId, (current) => kind.remove(current, state)));
     },
     import(id) {
-      const found = parseImport(kind.importForm, id);
-      return { id, application_id: `/applications/${found['applicationId'] ?? ''}`, ...kind.imported(found) };
+      const parts = parseImport(kind.importForm, id);
+      return { id, application_id: `/applications/${parts['applicationId'] ?? ''}`, ...kind.imported(parts) };
     },
   };
 }
@@ -106,8 +106,8 @@ function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): Re
   return partHandler({
     ...kind,
     read(application, state) {
-      const found = entriesOf(application).find(isOf(state));
-      return found === undefined ? undefined : { ...flattenFields(fields, found), ...more?.flatten?.(found) };
+      const entry = entriesOf(application).find(isOf(state));
+      return entry === undefined ? undefined : { ...flattenFields(fields, entry), ...more?.flatten?.(entry) };
     },
     write(application, planned) {
       const [entries, isSame] = [entriesOf(application), isOf(planned)];
@@ -276,8 +276,8 @@ export const redirectUris: ResourceHandler = {
   }),
   async find({ api, planned, signal }) {
     const owner = applicationOf(mustText(planned, 'application_id'));
-    const found = await api.directory.applications.find(owner, { signal });
-    const existing = found === undefined ? [] : redirectUrisOf(found, planned);
+    const application = await api.directory.applications.find(owner, { signal });
+    const existing = application === undefined ? [] : redirectUrisOf(application, planned);
     const wanted = new Set(texts(planned, 'redirect_uris'));
     if (existing.length !== wanted.size || !existing.every((uri) => wanted.has(uri))) return undefined;
     return { id: redirectUrisId(owner, planned) };

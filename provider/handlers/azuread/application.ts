@@ -18,7 +18,7 @@ export const application = objectHandler<Application>(
   {
     collection: 'applications',
     objects: ({ applications }) => applications,
-    toState: (found, context, state) => toState(found, state, context),
+    toState: (application, context, state) => toState(application, state, context),
   },
   { create: createApplication, update: updateApplication, plan: planApplication, find: findApplication },
 );
@@ -78,13 +78,15 @@ async function changePostResponse(id: string, prior: ValueMap | undefined, plann
   await api.directory.applications.update(id, { oauth2RequirePostResponse: wanted }, { version: 'beta', signal });
 }
 
-async function toState(found: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
+async function toState(application: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
   const extra = await unlessGone(
-    api.directory.applications.get(found.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
+    api.directory.applications.get(application.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
   );
-  const owners = await idsOf(api.directory.applications.owners.list(found.id, { signal }));
-  const whole = { ...found, oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null };
-  const kept = blocks(state, 'password').filter(({ key_id: keyId }) => found.passwordCredentials?.some((each) => each.keyId === keyId));
+  const owners = await idsOf(api.directory.applications.owners.list(application.id, { signal }));
+  const whole = { ...application, oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null };
+  const kept = blocks(state, 'password').filter(({ key_id: keyId }) =>
+    application.passwordCredentials?.some((each) => each.keyId === keyId),
+  );
   const before = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
   return { ...flattenApplication(whole), ...flattenSections(whole, state), owners, ...(before ? {} : { password: kept }) };
 }

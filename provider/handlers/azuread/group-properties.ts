@@ -4,7 +4,7 @@ import { factsOf } from '../../../kinds/schema/facts.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
-import { defined, differs, flag, given, text } from '../read-values.js';
+import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { groupId } from './ids.js';
 
@@ -20,7 +20,7 @@ export function outsideStoreAttributes(type: string): Readonly<Record<string, st
 /** The body that creates a group, without owners and members. */
 export function groupDraft(planned: ValueMap): GroupDraft {
   return {
-    ...defined({ writebackConfiguration: writeback(planned) }),
+    ...dropUndefined({ writebackConfiguration: writeback(planned) }),
     mailEnabled: false,
     securityEnabled: false,
     groupTypes: [],
@@ -62,7 +62,7 @@ export function flattenGroup(group: Group): Reported {
   const described = flatten(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)['writebackConfiguration'];
-  const onPremises = given(writebackConfiguration, 'onPremisesGroupType');
+  const onPremises = valueIfSet(writebackConfiguration, 'onPremisesGroupType');
   const dynamic: Value = rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
     id: groupId(group.id),
@@ -70,15 +70,15 @@ export function flattenGroup(group: Group): Reported {
     ...described,
     visibility: described['visibility'] ?? '',
     dynamic_membership: dynamic,
-    mail: given(group, 'mail') ?? '',
-    onpremises_domain_name: given(group, 'onPremisesDomainName') ?? '',
+    mail: valueIfSet(group, 'mail') ?? '',
+    onpremises_domain_name: valueIfSet(group, 'onPremisesDomainName') ?? '',
     onpremises_group_type: typeof onPremises === 'string' ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1) : '',
-    onpremises_netbios_name: given(group, 'onPremisesNetBiosName') ?? '',
-    onpremises_sam_account_name: given(group, 'onPremisesSamAccountName') ?? '',
-    onpremises_security_identifier: given(group, 'onPremisesSecurityIdentifier') ?? '',
-    onpremises_sync_enabled: given(group, 'onPremisesSyncEnabled') ?? false,
-    preferred_language: given(group, 'preferredLanguage') ?? '',
-    proxy_addresses: given(group, 'proxyAddresses') ?? [],
-    writeback_enabled: given(writebackConfiguration, 'isEnabled') ?? false,
+    onpremises_netbios_name: valueIfSet(group, 'onPremisesNetBiosName') ?? '',
+    onpremises_sam_account_name: valueIfSet(group, 'onPremisesSamAccountName') ?? '',
+    onpremises_security_identifier: valueIfSet(group, 'onPremisesSecurityIdentifier') ?? '',
+    onpremises_sync_enabled: valueIfSet(group, 'onPremisesSyncEnabled') ?? false,
+    preferred_language: valueIfSet(group, 'preferredLanguage') ?? '',
+    proxy_addresses: valueIfSet(group, 'proxyAddresses') ?? [],
+    writeback_enabled: valueIfSet(writebackConfiguration, 'isEnabled') ?? false,
   };
 }

@@ -2,7 +2,7 @@ import { unlessGone } from '../../../clients/common/index.js';
 import { type Group, quoted } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
-import { differs, flag, given, listChange, mustText, texts, blocks, text } from '../read-values.js';
+import { differs, flag, valueIfSet, listChange, mustText, texts, blocks, text } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { all, idsOf, replaceLinks } from './listing.js';
@@ -23,7 +23,7 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
     {
       collection: 'groups',
       objects: ({ groups }) => groups,
-      toState: (found, context) => toState(found, context, managesMembers),
+      toState: (group, context) => toState(group, context, managesMembers),
     },
     {
       create: (call) => createGroup(call, managesMembers),
@@ -101,7 +101,7 @@ async function toState(group: Group, { api, signal }: Context, managesMembers: b
     all(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
-    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, given(extras, property) ?? false]),
+    Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, valueIfSet(extras, property) ?? false]),
   );
   return {
     ...flattenGroup(group),

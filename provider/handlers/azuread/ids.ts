@@ -28,10 +28,10 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
     names.push(name);
     return name.endsWith('Id') ? `(${guidForm})` : '(.+)';
   });
-  const found = new RegExp(`^${pattern}$`).exec(id);
-  if (found === null)
+  const match = new RegExp(`^${pattern}$`).exec(id);
+  if (match === null)
     throw new ProviderFailure(`parsing "${id}": the ID of the resource to import is not valid`, `Expected the form ${form}.`);
-  return Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+  return Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
 }
 
 /** States of the first versions held bare ids; the later ones hold paths. */

@@ -16,16 +16,16 @@ interface ObjectKind<T> {
     delete(id: string, call: { readonly signal: AbortSignal }): Promise<void>;
   };
   /** The attributes of what the directory has, given those that the state has. */
-  toState(found: T, context: Context, state: ValueMap): Promise<Reported> | Reported;
+  toState(object: T, context: Context, state: ValueMap): Promise<Reported> | Reported;
 }
 
 /** Finds what a killed creation may have made: the first object of a listing that fits. */
 export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
-  fits: (found: T) => boolean = () => true,
+  fits: (object: T) => boolean = () => true,
 ): Promise<Reported | undefined> {
-  for await (const found of listing) if (fits(found)) return { id: `/${collection}/${found.id}`, object_id: found.id };
+  for await (const object of listing) if (fits(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
   return undefined;
 }
 
@@ -45,10 +45,10 @@ export async function refuseDuplicate(
 ): Promise<void> {
   const name = text(planned, 'display_name');
   if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
-  for await (const found of list({ filter: `displayName eq ${quoted(name)}` }))
-    if (found.displayName === name)
+  for await (const object of list({ filter: `displayName eq ${quoted(name)}` }))
+    if (object.displayName === name)
       throw new ProviderFailure(
-        `existing ${noun} with display name "${name}" found with object ID: ${found.id}`,
+        `existing ${noun} with display name "${name}" found with object ID: ${object.id}`,
         '`prevent_duplicate_names` is true, so no second one is created.',
         ['display_name'],
       );
@@ -61,8 +61,8 @@ export function objectHandler<T>(
 ): ResourceHandler {
   return {
     async read({ state, ...context }) {
-      const found = await objects(context.api.directory).find(mustText(state, 'object_id'), { signal: context.signal });
-      return found === undefined ? undefined : toState(found, context, state);
+      const object = await objects(context.api.directory).find(mustText(state, 'object_id'), { signal: context.signal });
+      return object === undefined ? undefined : toState(object, context, state);
     },
     async delete({ api, state, signal }) {
       await unlessGone(objects(api.directory).delete(mustText(state, 'object_id'), { signal }));

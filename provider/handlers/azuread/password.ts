@@ -20,16 +20,16 @@ function passwordHandler(
     },
     async find({ api, planned, begunAt, signal }) {
       const object = bareId(mustText(planned, owner));
-      const found = await api.directory[collection].find(object, { signal });
+      const parent = await api.directory[collection].find(object, { signal });
       const name = text(planned, 'display_name') ?? null;
-      const credential = found?.passwordCredentials?.find((each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime));
+      const credential = parent?.passwordCredentials?.find((each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime));
       return credential === undefined ? undefined : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
       const object = bareId(mustText(state, owner));
-      const found = await api.directory[collection].find(object, { signal });
+      const parent = await api.directory[collection].find(object, { signal });
       const keyId = mustText(state, 'key_id').toLowerCase();
-      const credential = found?.passwordCredentials?.find((each) => each.keyId.toLowerCase() === keyId);
+      const credential = parent?.passwordCredentials?.find((each) => each.keyId.toLowerCase() === keyId);
       return credential === undefined ? undefined : flattenFields(passwordFields, credential);
     },
     async delete({ api, state, signal }) {
@@ -40,8 +40,8 @@ function passwordHandler(
       }
       /** A secret that is gone already is what was wanted. */
       async function isListed(): Promise<boolean> {
-        const found = await api.directory[collection].find(bareId(mustText(state, owner)), { signal });
-        return found?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ?? false;
+        const parent = await api.directory[collection].find(bareId(mustText(state, owner)), { signal });
+        return parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ?? false;
       }
     },
     upgrade(version, state) {

@@ -59,8 +59,8 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
 
 /** Finds the principal of an application, if the tenant has one. */
 export async function findByClientId(clientId: string, { api, signal }: Context): Promise<ServicePrincipal | undefined> {
-  for await (const found of api.directory.servicePrincipals.list({ filter: `appId eq '${clientId}'`, signal }))
-    if (found.appId.toLowerCase() === clientId.toLowerCase()) return found;
+  for await (const servicePrincipal of api.directory.servicePrincipals.list({ filter: `appId eq '${clientId}'`, signal }))
+    if (servicePrincipal.appId.toLowerCase() === clientId.toLowerCase()) return servicePrincipal;
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { quoted, type User, type UserDraft } from '../../../clients/directory/in
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
-import { defined, differs, flag, mustText, text, textOrClear, texts, given, object } from '../read-values.js';
+import { dropUndefined, differs, flag, mustText, text, textOrClear, texts, valueIfSet, object } from '../read-values.js';
 import { findListed, objectHandler } from './object.js';
 import { userId } from './ids.js';
 
@@ -97,7 +97,7 @@ function body(planned: ValueMap): UserDraft {
   ].filter((each) => each !== '');
   return {
     ...(Object.fromEntries(properties.map(([name, property]) => [property, textOrClear(planned, name)])) as Partial<User>),
-    ...defined({
+    ...dropUndefined({
       mail: text(planned, 'mail'),
       businessPhones: texts(planned, 'business_phones').length === 0 ? undefined : texts(planned, 'business_phones'),
       onPremisesImmutableId: text(planned, 'onpremises_immutable_id'),
@@ -112,11 +112,11 @@ function body(planned: ValueMap): UserDraft {
   };
 }
 
-async function toState(found: User, { api, signal }: Context): Promise<Reported> {
-  const policies = (found.passwordPolicies ?? '').toLowerCase();
+async function toState(user: User, { api, signal }: Context): Promise<Reported> {
+  const policies = (user.passwordPolicies ?? '').toLowerCase();
   return {
-    ...flattenUser(found),
-    manager_id: (await api.directory.users.manager(found.id, { signal }))?.id ?? '',
+    ...flattenUser(user),
+    manager_id: (await api.directory.users.manager(user.id, { signal }))?.id ?? '',
     disable_strong_password: policies.includes('disablestrongpassword'),
     disable_password_expiration: policies.includes('disablepasswordexpiration'),
   };
@@ -182,15 +182,15 @@ export function flattenUser(user: User): Reported {
   const organization = object(user, 'employeeOrgData');
   const entries = Object.entries(userAttributes).map(([attribute, property]) => {
     const empty = lists.has(attribute) ? [] : attribute === 'onpremises_sync_enabled' ? false : '';
-    return [attribute, given(user, property) ?? empty] as const;
+    return [attribute, valueIfSet(user, property) ?? empty] as const;
   });
   return {
     ...Object.fromEntries(entries),
     id: userId(user.id),
     object_id: user.id,
     account_enabled: user.accountEnabled ?? false,
-    cost_center: given(organization, 'costCenter') ?? '',
-    division: given(organization, 'division') ?? '',
+    cost_center: valueIfSet(organization, 'costCenter') ?? '',
+    division: valueIfSet(organization, 'division') ?? '',
     show_in_address_list: user.showInAddressList ?? true,
   };
 }

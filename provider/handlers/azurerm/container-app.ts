@@ -4,7 +4,7 @@ import { ingress } from '../../../kinds/container-app/ingress.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
-import { blocks, flag, given, mustText, object, oneBlock, text, textMap } from '../read-values.js';
+import { blocks, flag, valueIfSet, mustText, object, oneBlock, text, textMap } from '../read-values.js';
 import { templateFields } from './container-app-template.js';
 import { describedFields, expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
@@ -81,7 +81,7 @@ export const containerApp = azurermResource({
     return {
       ...state,
       identity: flattenIdentity(identity),
-      container_app_environment_id: state['container_app_environment_id'] ?? given(answer, 'environmentId'),
+      container_app_environment_id: state['container_app_environment_id'] ?? valueIfSet(answer, 'environmentId'),
       dapr: object(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
     };
   },

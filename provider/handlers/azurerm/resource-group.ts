@@ -2,7 +2,7 @@ import { type Resource, resourceGroupId } from '../../../clients/resource-manage
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Api, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { blocks, defined, mustText, oneBlock, text, textMap } from '../read-values.js';
+import { blocks, dropUndefined, mustText, oneBlock, text, textMap } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { importById, placeOf, refuseExisting } from './resource.js';
 
@@ -12,14 +12,14 @@ export const resourceGroup: ResourceHandler = {
     const id = resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name'));
     refuseExisting(await api.resourceManager.resourceGroups.find(id, { signal }), id, 'azurerm_resource_group');
     const managedBy = text(planned, 'managed_by');
-    const body = defined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
+    const body = dropUndefined({ location: normalizeLocation(mustText(planned, 'location')), tags: textMap(planned, 'tags'), managedBy });
     return toState(await api.resourceManager.resourceGroups.createOrUpdate(id, body, { signal }), id);
   },
   find: ({ api, planned }) => Promise.resolve({ id: resourceGroupId(api.identity.subscriptionId, mustText(planned, 'name')) }),
   async read({ api, state, signal }) {
     const id = mustText(state, 'id');
-    const found = await api.resourceManager.resourceGroups.find(id, { signal });
-    return found === undefined ? undefined : toState(found, id);
+    const resource = await api.resourceManager.resourceGroups.find(id, { signal });
+    return resource === undefined ? undefined : toState(resource, id);
   },
   async update({ api, planned, prior, signal }) {
     const id = mustText(prior, 'id');

@@ -52,8 +52,8 @@ export function azurermResource(kind: AzurermKind): { readonly resource: Resourc
     find: ({ api, planned }) => Promise.resolve({ id: idOf(api, planned) }),
     async read({ state, ...context }) {
       const id = mustText(state, 'id');
-      const found = await context.api.resourceManager.resources.find(id, version, { signal: context.signal });
-      return found === undefined ? undefined : toState(found, id, context, state);
+      const resource = await context.api.resourceManager.resources.find(id, version, { signal: context.signal });
+      return resource === undefined ? undefined : toState(resource, id, context, state);
     },
     async update({ planned, prior, ...context }) {
       const { resources } = context.api.resourceManager;
@@ -75,8 +75,8 @@ export function azurermResource(kind: AzurermKind): { readonly resource: Resourc
 }
 
 /** Refuses to create over something that is there already, as the official provider does. */
-export function refuseExisting(found: unknown, id: string, typeName: string): void {
-  if (found === undefined) return;
+export function refuseExisting(existing: unknown, id: string, typeName: string): void {
+  if (existing === undefined) return;
   throw new ProviderFailure(
     `a resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "${typeName}" for more information.`,
   );
@@ -86,11 +86,11 @@ export function refuseExisting(found: unknown, id: string, typeName: string): vo
 export function importById(form: string): (id: string) => { readonly id: string } {
   const segments = form.split('/');
   return (id) => {
-    const given = id.split('/');
+    const parts = id.split('/');
     const wrong = segments.findIndex((segment, index) =>
-      segment.startsWith('{') ? (given[index] ?? '') === '' : given[index] !== segment,
+      segment.startsWith('{') ? (parts[index] ?? '') === '' : parts[index] !== segment,
     );
-    if (given.length === segments.length && wrong < 0) return { id };
+    if (parts.length === segments.length && wrong < 0) return { id };
     const place = wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
     throw new ProviderFailure('parsing the ID of the resource to import', `Expected the form ${form}, got ${id}.${place}`);
   };

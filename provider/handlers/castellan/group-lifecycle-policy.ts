@@ -27,8 +27,8 @@ export const groupLifecyclePolicy: ResourceHandler = {
   async read({ state, ...context }) {
     const { api, signal } = context;
     const id = mustText(state, 'id');
-    const found = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
-    return found === undefined ? undefined : toState(found, await stillSelected(id, texts(state, 'group_object_ids'), context));
+    const policy = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
+    return policy === undefined ? undefined : toState(policy, await stillSelected(id, texts(state, 'group_object_ids'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;

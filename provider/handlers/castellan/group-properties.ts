@@ -9,7 +9,7 @@ import { type Context, ProviderFailure, type ResourceHandler } from '../handler.
 import { idsOf } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
 import { expand, flatten } from '../described.js';
-import { blocks, differs, flagIfSet, given, listChange, mustText, objects, text, texts } from '../read-values.js';
+import { blocks, differs, flagIfSet, valueIfSet, listChange, mustText, objects, text, texts } from '../read-values.js';
 
 const type = 'castellan_group_properties';
 /** Properties kept with the mailbox: each by a request of its own, by people only. */
@@ -27,14 +27,14 @@ function isOfTheGroup(name: string): boolean {
 export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
     const id = mustText(planned, 'group_object_id');
-    await write(id, undefined, onlyWritten(planned, config), context);
-    return (await read(id, context, onlyWritten(planned, config))) ?? gone(id);
+    await write(id, undefined, pickWritten(planned, config), context);
+    return (await read(id, context, pickWritten(planned, config))) ?? refuseGone(id);
   },
   read: ({ state, ...context }) => read(mustText(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
     const id = mustText(prior, 'group_object_id');
-    await write(id, prior, onlyWritten(planned, config), context);
-    return (await read(id, context, onlyWritten(planned, config))) ?? gone(id);
+    await write(id, prior, pickWritten(planned, config), context);
+    return (await read(id, context, pickWritten(planned, config))) ?? refuseGone(id);
   },
   /** The group stays; nothing that others may rely on by now is taken back. */
   delete: () => Promise.resolve(),
@@ -44,12 +44,12 @@ export const groupProperties: ResourceHandler = {
   },
 };
 
-function gone(id: string): never {
+function refuseGone(id: string): never {
   throw new ProviderFailure('Group not found', `The group ${id} was deleted meanwhile.`, ['group_object_id']);
 }
 
 /** What the configuration leaves out is not touched. */
-function onlyWritten(planned: ValueMap, config: ValueMap): ValueMap {
+function pickWritten(planned: ValueMap, config: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).filter(([name]) => (config[name] ?? null) !== null));
 }
 
@@ -86,9 +86,9 @@ async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Con
 
 async function read(id: string, { api, signal }: Context, state: ValueMap): Promise<Reported | undefined> {
   const { groups } = api.directory;
-  const found: Group | undefined = await groups.find(id, { select, signal });
-  if (found === undefined) return undefined;
-  const isUnified = found.groupTypes.includes('Unified');
+  const current: Group | undefined = await groups.find(id, { select, signal });
+  if (current === undefined) return undefined;
+  const isUnified = current.groupTypes.includes('Unified');
   const wantsMailbox =
     isUnified && Object.keys(mailbox).some((name) => flagIfSet(state, name) !== undefined || text(state, name) !== undefined);
   const kept = wantsMailbox ? await unlessGone(groups.get(id, { select: Object.values(mailbox), signal })) : undefined;
@@ -102,14 +102,14 @@ async function read(id: string, { api, signal }: Context, state: ValueMap): Prom
   return {
     id,
     group_object_id: id,
-    ...flatten(group, type, found),
+    ...flatten(group, type, current),
     ...senders,
-    assigned_licenses: objects(found, 'assignedLicenses').map((each) => ({
-      sku_id: given(each, 'skuId'),
-      disabled_plans: given(each, 'disabledPlans') ?? [],
+    assigned_licenses: objects(current, 'assignedLicenses').map((each) => ({
+      sku_id: valueIfSet(each, 'skuId'),
+      disabled_plans: valueIfSet(each, 'disabledPlans') ?? [],
     })),
     ...Object.fromEntries(
-      Object.entries(mailbox).map(([name, property]) => [name, kept === undefined ? (state[name] ?? null) : given(kept, property)]),
+      Object.entries(mailbox).map(([name, property]) => [name, kept === undefined ? (state[name] ?? null) : valueIfSet(kept, property)]),
     ),
   };
 }

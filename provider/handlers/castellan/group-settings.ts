@@ -26,17 +26,17 @@ export const groupSettings: ResourceHandler = {
     const settings = await (group === undefined
       ? all(api.directory.groupSettings.list({ signal }))
       : all(api.directory.groups.settings.list(group, { signal })));
-    const found = settings.find(({ templateId }) => templateId === template.id);
-    return found === undefined ? undefined : toState(found, template, planned);
+    const setting = settings.find(({ templateId }) => templateId === template.id);
+    return setting === undefined ? undefined : toState(setting, template, planned);
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
     const [group, id] = [text(state, 'group_object_id'), mustText(state, 'setting_id')];
-    const found = await unlessGone(
+    const setting = await unlessGone(
       group === undefined ? api.directory.groupSettings.get(id, { signal }) : api.directory.groups.settings.get(group, id, { signal }),
     );
-    if (found === undefined) return undefined;
-    return toState(found, await findTemplate({ template_id: found.templateId }, context), state);
+    if (setting === undefined) return undefined;
+    return toState(setting, await findTemplate({ template_id: setting.templateId }, context), state);
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -67,8 +67,8 @@ export const groupSettings: ResourceHandler = {
 async function findTemplate(planned: ValueMap, { api, signal }: Context): Promise<GroupSettingTemplate> {
   const templates = await all(api.directory.groupSettingTemplates.list({ signal }));
   const [name, id] = [text(planned, 'template'), text(planned, 'template_id')];
-  const found = templates.find((each) => (id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase()));
-  if (found !== undefined) return found;
+  const template = templates.find((each) => (id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase()));
+  if (template !== undefined) return template;
   const known = templates.map(({ displayName }) => displayName).join(', ');
   throw new ProviderFailure('Unknown setting template', `There is no template "${name ?? id ?? ''}". The directory has: ${known}`, [
     id === undefined ? 'template' : 'template_id',

@@ -12,7 +12,7 @@ import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndAnswered, expand } from '../described.js';
 import { findItem } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { defined, mustText, oneBlock, text, texts } from '../read-values.js';
+import { dropUndefined, mustText, oneBlock, text, texts } from '../read-values.js';
 import { expandDefinition, hasGraph, readDefinition, sameDefinition, withGraph } from './definition.js';
 
 type Family = 'eventhouses' | 'eventstreams';
@@ -41,11 +41,11 @@ function itemHandler(family: Family): ResourceHandler {
     find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
-      const found = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
-      if (found === undefined) return undefined;
-      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state)) return toState(found);
-      const actual = await api.items[family].getDefinition(found.workspaceId, found.id, { signal, ...formatOf(state) });
-      return { ...toState(found), definition: readDefinition(state, actual) };
+      const item = await warnWhenGone(get(context, state, mustText(state, 'id')), context);
+      if (item === undefined) return undefined;
+      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state)) return toState(item);
+      const actual = await api.items[family].getDefinition(item.workspaceId, item.id, { signal, ...formatOf(state) });
+      return { ...toState(item), definition: readDefinition(state, actual) };
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
@@ -75,7 +75,7 @@ function itemHandler(family: Family): ResourceHandler {
 function draft(family: Family, planned: ValueMap): CreateItem {
   const definition = family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
   const body = expand(kinds[family], typeOf(family), planned, { also: ['folderId'] });
-  return { displayName: mustText(planned, 'display_name'), description: '', ...body, ...defined({ definition }) };
+  return { displayName: mustText(planned, 'display_name'), description: '', ...body, ...dropUndefined({ definition }) };
 }
 
 function typeOf(family: Family): string {

@@ -14,8 +14,8 @@ import { mustText } from '../read-values.js';
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await tryRead(source)) ?? missing(source);
   const inRuns = await Promise.all((await terraformFolders()).map((folder) => tryRead(join(folder, source))));
-  const found = inRuns.filter((each) => each !== undefined);
-  const [first, ...others] = found;
+  const parts = inRuns.filter((each) => each !== undefined);
+  const [first, ...others] = parts;
   if (first === undefined) return (await tryRead(resolve(source))) ?? missing(source);
   if (others.some((other) => !other.equals(first)))
     throw new ProviderFailure(

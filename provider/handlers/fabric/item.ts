@@ -5,7 +5,7 @@ import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { expand } from '../described.js';
 import { findItem } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
-import { defined, differs, given, listChange, mustText, text, texts } from '../read-values.js';
+import { dropUndefined, differs, valueIfSet, listChange, mustText, text, texts } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -36,7 +36,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         type: kind.type,
         displayName: mustText(planned, 'display_name'),
         description: text(planned, 'description') ?? '',
-        ...defined({ folderId: text(planned, 'folder_id'), creationPayload: kind.creationPayload?.(planned) }),
+        ...dropUndefined({ folderId: text(planned, 'folder_id'), creationPayload: kind.creationPayload?.(planned) }),
         ...(kind.described === undefined ? {} : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
@@ -48,8 +48,8 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     },
     find: findItem(kind.type),
     async read({ state, ...context }) {
-      const found = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
-      return found === undefined ? undefined : { ...flattenItem(found), ...kind.flatten?.(found) };
+      const item = await warnWhenGone(kind.get(context, mustText(state, 'workspace_id'), mustText(state, 'id')), context);
+      return item === undefined ? undefined : { ...flattenItem(item), ...kind.flatten?.(item) };
     },
     async update({ prior, planned, ...context }) {
       await updateItem(prior, planned, context, kind);
@@ -99,11 +99,11 @@ export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, si
 /** After create and update the digests of the definition are known as well. */
 async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<Reported> {
   const { definition } = planned;
-  const withDigests = isMap(definition) ? { definition: await digested(planned, definition) } : {};
+  const withDigests = isMap(definition) ? { definition: await addDigests(planned, definition) } : {};
   return { ...flattenItem(item), ...kind.flatten?.(item), ...withDigests };
 }
 
-async function digested(planned: ValueMap, definition: ValueMap): Promise<ValueMap> {
+async function addDigests(planned: ValueMap, definition: ValueMap): Promise<ValueMap> {
   const parts = await processedParts(planned);
   const entries = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = parts[path];
@@ -118,7 +118,7 @@ export function flattenItem(item: Item): Reported {
     id: item.id,
     workspace_id: item.workspaceId,
     display_name: item.displayName,
-    description: given(item, 'description') ?? '',
+    description: valueIfSet(item, 'description') ?? '',
     folder_id: item.folderId ?? null,
     tags: (item.tags ?? []).map(({ id }) => id),
   };

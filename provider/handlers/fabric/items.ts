@@ -4,7 +4,7 @@ import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhou
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import { answeredElsewhere } from '../described.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { defined, given, mustText, oneBlock, text, flag } from '../read-values.js';
+import { dropUndefined, valueIfSet, mustText, oneBlock, text, flag } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -47,7 +47,7 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
   creationPayload(planned) {
     const configuration = oneBlock(planned, 'configuration');
     if (configuration === undefined) return undefined;
-    return defined({
+    return dropUndefined({
       databaseType: mustText(configuration, 'database_type'),
       parentEventhouseItemId: mustText(configuration, 'eventhouse_id'),
       invitationToken: text(configuration, 'invitation_token'),
@@ -61,10 +61,10 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
       properties === undefined
         ? null
         : {
-            database_type: given(properties, 'databaseType'),
-            eventhouse_id: given(properties, 'parentEventhouseItemId'),
-            ingestion_service_uri: given(properties, 'ingestionServiceUri'),
-            query_service_uri: given(properties, 'queryServiceUri'),
+            database_type: valueIfSet(properties, 'databaseType'),
+            eventhouse_id: valueIfSet(properties, 'parentEventhouseItemId'),
+            ingestion_service_uri: valueIfSet(properties, 'ingestionServiceUri'),
+            query_service_uri: valueIfSet(properties, 'queryServiceUri'),
           },
   }),
 });

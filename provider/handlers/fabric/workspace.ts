@@ -4,7 +4,7 @@ import type { Workspace, RoleAssignment, WorkspaceRole, Folder } from '../../../
 import type { ValueMap } from '../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { expand, flatten } from '../described.js';
-import { differs, flag, mustText, oneBlock, text, defined } from '../read-values.js';
+import { differs, flag, mustText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { Reported } from '../../planner/settle.js';
 import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
@@ -27,9 +27,9 @@ export const workspace: ResourceHandler = {
     return undefined;
   },
   async read({ state, ...context }) {
-    const found = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
-    if (found !== undefined) await checkCapacity({ ...state, capacity_id: found.capacityId ?? null }, context);
-    return found === undefined ? undefined : toState(found);
+    const workspace = await warnWhenGone(context.api.items.workspaces.get(mustText(state, 'id'), { signal: context.signal }), context);
+    if (workspace !== undefined) await checkCapacity({ ...state, capacity_id: workspace.capacityId ?? null }, context);
+    return workspace === undefined ? undefined : toState(workspace);
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -73,16 +73,16 @@ async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promi
   throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${wanted} is visible to the caller.`, ['capacity_id']);
 }
 
-function toState(found: Workspace): Reported {
-  const { workspaceIdentity, oneLakeEndpoints } = found;
+function toState(workspace: Workspace): Reported {
+  const { workspaceIdentity, oneLakeEndpoints } = workspace;
   return {
-    id: found.id,
-    ...flatten(workspaceKind, 'fabric_workspace', found),
-    description: found.description ?? '',
-    type: found.type,
-    capacity_id: found.capacityId ?? null,
-    capacity_region: found.capacityRegion ?? null,
-    capacity_assignment_progress: found.capacityAssignmentProgress ?? null,
+    id: workspace.id,
+    ...flatten(workspaceKind, 'fabric_workspace', workspace),
+    description: workspace.description ?? '',
+    type: workspace.type,
+    capacity_id: workspace.capacityId ?? null,
+    capacity_region: workspace.capacityRegion ?? null,
+    capacity_assignment_progress: workspace.capacityAssignmentProgress ?? null,
     identity:
       workspaceIdentity == null
         ? null
@@ -130,8 +130,8 @@ export const workspaceRoleAssignment: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const asked = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
-    const found = await warnWhenGone(asked, context);
-    return found === undefined ? undefined : toRoleState(found);
+    const assignment = await warnWhenGone(asked, context);
+    return assignment === undefined ? undefined : toRoleState(assignment);
   },
   async update({ api, prior, planned, signal }) {
     const role = mustText(planned, 'role') as WorkspaceRole;
@@ -150,7 +150,7 @@ function toRoleState({ id, principal, role }: RoleAssignment): Reported {
 /** The resource fabric_folder. A preview of the official provider: it wants `preview = true`. */
 export const folder: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const parent = defined({ parentFolderId: text(planned, 'parent_folder_id') });
+    const parent = dropUndefined({ parentFolderId: text(planned, 'parent_folder_id') });
     return toFolderState(
       await api.items.folders.create(
         mustText(planned, 'workspace_id'),
@@ -161,8 +161,8 @@ export const folder: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const request = context.api.items.folders.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
-    const found = await warnWhenGone(request, context);
-    return found === undefined ? undefined : toFolderState(found);
+    const folder = await warnWhenGone(request, context);
+    return folder === undefined ? undefined : toFolderState(folder);
   },
   async update({ api, prior, planned, signal }) {
     const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
@@ -187,6 +187,11 @@ export const folder: ResourceHandler = {
   },
 };
 
-function toFolderState(found: Folder): Reported {
-  return { id: found.id, workspace_id: found.workspaceId, display_name: found.displayName, parent_folder_id: found.parentFolderId ?? null };
+function toFolderState(folder: Folder): Reported {
+  return {
+    id: folder.id,
+    workspace_id: folder.workspaceId,
+    display_name: folder.displayName,
+    parent_folder_id: folder.parentFolderId ?? null,
+  };
 }

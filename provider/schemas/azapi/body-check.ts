@@ -38,8 +38,8 @@ export function checkAuthConfigsBody(body: Value): string[] {
   return [...check(body, authConfigsBodySchema as BodySchema, '')];
 }
 
-function* check(given: Value, schema: BodySchema, path: string): Generator<string> {
-  const value = given instanceof Dynamic ? given.value : given;
+function* check(input: Value, schema: BodySchema, path: string): Generator<string> {
+  const value = input instanceof Dynamic ? input.value : input;
   if (value === null || isUnknown(value)) return;
   if (schema.const !== undefined) {
     if (value !== schema.const) yield `\`${path}\` is invalid, expect \`${schema.const}\` but got \`${describe(value)}\``;
@@ -104,6 +104,6 @@ function suggestion(name: string, known: readonly string[], path: string): strin
 }
 
 /** The nearest word; the official provider always suggests something, even far off. */
-function closest(given: string, words: readonly string[]): string | undefined {
-  return nearest(given, words) ?? words[0];
+function closest(text: string, words: readonly string[]): string | undefined {
+  return nearest(text, words) ?? words[0];
 }

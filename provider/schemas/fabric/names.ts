@@ -1,7 +1,7 @@
 import { beyondSchema } from '../../../kinds/schema/judge.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { described } from '../described.js';
+import { describedCheck } from '../described.js';
 import type { Check } from '../schema.js';
 
 /** Names that the service keeps for itself, in any letter case. */
@@ -11,4 +11,4 @@ export const workspaceDisplayName: Check = (value, name) => {
 };
 
 /** What an eventhouse may always keep running. */
-export const consumptionUnits = described(eventhouse.properties.minimumConsumptionUnits);
+export const consumptionUnits = describedCheck(eventhouse.properties.minimumConsumptionUnits);

@@ -47,7 +47,7 @@ function latestOperations(calls: readonly Activity[], items: readonly ShownItem[
   for (const { path, response, at } of calls) {
     const id = /\/v1\/operations\/([^/?]+)$/.exec(path)?.[1];
     if (id === undefined || response === undefined) continue;
-    const { status = 'unknown', percentComplete } = parsed(response) as { status?: string; percentComplete?: number | null };
+    const { status = 'unknown', percentComplete } = parseObject(response) as { status?: string; percentComplete?: number | null };
     operations.delete(id);
     operations.set(id, {
       id,
@@ -64,11 +64,11 @@ function titleOf(begun: Activity | undefined, items: readonly ShownItem[]): stri
   if (begun === undefined) return 'begun before the oldest call that is kept';
   const [, id, action = id === undefined ? 'create' : 'change'] =
     /\/workspaces\/[^/]+\/[^/?]+(?:\/([^/?]+)(?:\/([^/?]+))?)?/.exec(begun.path) ?? [];
-  const { displayName } = parsed(begun.request ?? '') as { displayName?: string };
+  const { displayName } = parseObject(begun.request ?? '') as { displayName?: string };
   return `${action} ${displayName ?? items.find((item) => item.id === id)?.name ?? 'an item that is deleted'}`;
 }
 
-function parsed(text: string): object {
+function parseObject(text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch {

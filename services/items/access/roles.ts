@@ -34,7 +34,11 @@ export async function findWorkspace(call: Call, workspaceId = call.params['works
   if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
   const role = await roleIn(call, workspace.id);
   if (role === undefined)
-    throw new Problem('InsufficientWorkspaceRole', 'The caller has no role in the workspace.', related(workspace.id, 'Workspace'));
+    throw new Problem(
+      'InsufficientWorkspaceRole',
+      'The caller has no role in the workspace.',
+      relatedResourceOf(workspace.id, 'Workspace'),
+    );
   return { workspace, role };
 }
 
@@ -69,7 +73,7 @@ export async function principalsOf(call: Call): Promise<readonly string[]> {
 export function requireAccess(call: Call, entered: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
   if (!reaches(entered.role, least)) {
     const message = `The caller is ${entered.role} in the workspace; ${least} or more is needed.`;
-    throw new Problem('InsufficientWorkspaceRole', message, related(entered.workspace.id, 'Workspace'));
+    throw new Problem('InsufficientWorkspaceRole', message, relatedResourceOf(entered.workspace.id, 'Workspace'));
   }
   requireScope(call, need);
 }
@@ -91,12 +95,15 @@ export async function findItem(call: Call, entered: EnteredWorkspace, type: stri
   throw new Problem(
     'ItemNotFound',
     `The ${type ?? 'item'} ${itemId} could not be found in the workspace.`,
-    related(itemId, type ?? 'Item'),
+    relatedResourceOf(itemId, type ?? 'Item'),
   );
 }
 
 /** What an error names as the resource that it is about. */
-export function related(resourceId: string, resourceType: string): { relatedResource: { resourceId: string; resourceType: string } } {
+export function relatedResourceOf(
+  resourceId: string,
+  resourceType: string,
+): { relatedResource: { resourceId: string; resourceType: string } } {
   return { relatedResource: { resourceId, resourceType } };
 }
 

@@ -63,7 +63,7 @@ export class Checks {
   }
 
   /** @throws Problem when anything failed. */
-  done(): void {
+  finish(): void {
     const [first, ...others] = this.details;
     if (first === undefined) return;
     throw new Problem(this.code, first.message, { moreDetails: others.length === 0 ? [] : this.details });

@@ -2,7 +2,7 @@ import { Problem } from '../http/problem.js';
 import { type ItemsReader, type ItemsTransaction, nameKey, uniquely } from '../store/tables.js';
 import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
 import { nameTaken } from './insert.js';
-import { knownType } from './item-type.js';
+import { getItemType } from './item-type.js';
 import type { ItemRow } from './view.js';
 
 /** The parts that an item's definition has now, without `.platform`. */
@@ -14,7 +14,7 @@ export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly 
 /** An item's definition as the API returns it: its parts, and always a `.platform` of the present state. */
 export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Record<string, unknown>> {
   const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
-  const { format } = knownType(item.type);
+  const { format } = getItemType(item.type);
   return {
     definition: {
       ...(format === 'eventstream' ? { format } : {}),
@@ -41,7 +41,7 @@ export async function replaceDefinition(
     .execute();
   if (metadata === 'keep' || platform === undefined) return;
   const { displayName = item.display_name, description = '' } = platform;
-  const { namePattern } = knownType(item.type);
+  const { namePattern } = getItemType(item.type);
   if (namePattern?.test(displayName) === false)
     throw new Problem(
       'InvalidPlatformFile',

@@ -85,7 +85,7 @@ export function isCreatable(type: ItemType): boolean {
   return !notCreatable.has(type.name);
 }
 
-/** The type with this name. @throws Error for one that was never stored */
-export function knownType(name: string): ItemType {
+/** The type with this name. */
+export function getItemType(name: string): ItemType {
   return itemTypes.get(name) ?? { name, nameMaxLength: 256 };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
-import { type EnteredWorkspace, related } from '../access/roles.js';
+import { type EnteredWorkspace, relatedResourceOf } from '../access/roles.js';
 import { Checks, isUuid, type JsonObject } from '../http/body.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
@@ -41,7 +41,7 @@ export async function readNewItem(call: Call, entered: EnteredWorkspace, type: I
   const folderId = checks.uuid('folderId', body['folderId']);
   const payload = readCreationPayload(checks, body['creationPayload'], type);
   const labelOf = readLabel(checks, body['sensitivityLabelSettings']);
-  checks.done();
+  checks.finish();
   if (payload !== undefined && body['definition'] !== undefined && body['definition'] !== null)
     throw new Problem(
       'RequestWithDefinitionAndCreationPayloadNotSupported',
@@ -100,7 +100,7 @@ function readCreationPayload(checks: Checks, value: unknown, type: ItemType): Js
 export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, folderId: string): Promise<void> {
   const query = call.runtime.db.selectFrom('items_folder').select('id').where('id', '=', folderId).where('workspace_id', '=', workspace.id);
   if (await query.executeTakeFirst()) return;
-  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, related(folderId, 'Folder'));
+  throw new Problem('FolderNotFound', `The folder ${folderId} could not be found in the workspace.`, relatedResourceOf(folderId, 'Folder'));
 }
 
 async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
@@ -154,7 +154,7 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
     if (label) return label.id;
     if (strategy === 'Ignore') return null;
     const reason = `The sensitivity label ${labelId ?? ''} can't be applied: there is none with this id.`;
-    throw new Problem('InvalidParameter', reason, related(labelId ?? '', 'SensitivityLabel'));
+    throw new Problem('InvalidParameter', reason, relatedResourceOf(labelId ?? '', 'SensitivityLabel'));
   };
 }
 
@@ -183,7 +183,11 @@ export async function readKqlDatabase(
     .select('id')
     .where((row) => row.and(wanted));
   if (await query.executeTakeFirst()) return { parentId, settings: { databaseType } };
-  throw new Problem('ItemNotFound', `The eventhouse ${parentId} could not be found in the workspace.`, related(parentId, 'Eventhouse'));
+  throw new Problem(
+    'ItemNotFound',
+    `The eventhouse ${parentId} could not be found in the workspace.`,
+    relatedResourceOf(parentId, 'Eventhouse'),
+  );
 }
 
 function propertiesIn(parts: readonly StoredPart[] | undefined): JsonObject | undefined {

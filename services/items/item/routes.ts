@@ -5,11 +5,11 @@ import { bodyOf, bodySize, Checks, type JsonObject } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { accepted } from '../operation/routes.js';
+import { acceptedAnswer } from '../operation/routes.js';
 import { nameKey, uniquely } from '../store/tables.js';
 import { belowFolder } from '../workspace/folder-routes.js';
 import { insertItem, nameTaken, removeItem } from './insert.js';
-import { isCreatable, type ItemType, itemTypes, knownType, typedFamilies } from './item-type.js';
+import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
 import { checkDisplayName, readNewItem } from './new-item.js';
 import { type ItemRow, viewItem, viewItems } from './view.js';
 import type { NewOperation } from '../operation/operation.js';
@@ -79,7 +79,7 @@ async function create(call: Call, entered: EnteredWorkspace, family: ItemType | 
     const request = { requestId: call.requestId, typed: family !== undefined, fail };
     operationId = await operations.start(transaction, { kind: 'createItem', workspaceId: item.workspaceId, itemId: item.id, request });
   });
-  return accepted(call, operationId);
+  return acceptedAnswer(call, operationId);
 }
 
 async function listItems(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
@@ -101,9 +101,9 @@ async function get({ runtime }: Call, item: ItemRow, family: ItemType | undefine
 async function update(call: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
   const body = bodyOf(call);
   const checks = new Checks('InvalidRequest');
-  const displayName = body['displayName'] === undefined ? undefined : checkDisplayName(checks, body['displayName'], knownType(item.type));
+  const displayName = body['displayName'] === undefined ? undefined : checkDisplayName(checks, body['displayName'], getItemType(item.type));
   const description = checks.value('description', body['description'], itemProperties.description);
-  checks.done();
+  checks.finish();
   const change = {
     id: item.id,
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
@@ -143,7 +143,7 @@ function typeInBody(call: Call): ItemType | undefined {
 /** Answers an item's definition, for those who may write. */
 export async function getDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const format = call.query.get('format');
-  const { format: own } = knownType(item.type);
+  const { format: own } = getItemType(item.type);
   if (format !== null && format !== '' && own !== undefined && ![own, 'default'].includes(format.toLowerCase()))
     throw new Problem('InvalidDefinitionFormat', `The definition format "${format}" is not known for ${item.type}.`);
   if (!call.runtime.operations.takesItsTime(bodySize(call))) return ok(await viewDefinition(call.runtime.db, item));
@@ -156,7 +156,7 @@ export async function updateDefinition(call: Call, _entered: EnteredWorkspace, i
   if (!/^(true|false)$/i.test(option))
     throw new Problem('InvalidParameter', `updateMetadata "${option}" is not allowed: it is true or false.`);
   const metadata = option.toLowerCase() === 'true' ? 'update' : 'keep';
-  const definition = requireDefinition(bodyOf(call)['definition'], knownType(item.type));
+  const definition = requireDefinition(bodyOf(call)['definition'], getItemType(item.type));
   if (!call.runtime.operations.takesItsTime(bodySize(call))) {
     await call.runtime.db.transaction().execute((transaction) => replaceDefinition(transaction, item, definition, metadata));
     return ok();
@@ -167,5 +167,5 @@ export async function updateDefinition(call: Call, _entered: EnteredWorkspace, i
 
 async function start(call: Call, operation: NewOperation): Promise<Answer> {
   const { db, operations } = call.runtime;
-  return accepted(call, await db.transaction().execute((transaction) => operations.start(transaction, operation)));
+  return acceptedAnswer(call, await db.transaction().execute((transaction) => operations.start(transaction, operation)));
 }

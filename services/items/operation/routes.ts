@@ -75,7 +75,7 @@ async function findOperation(call: Call): Promise<OperationRow> {
 }
 
 /** The 202 of an accepted operation: where to ask after it, its id, and when (items interface, "States and transitions"). */
-export function accepted({ runtime, origin }: Call, operationId: string): Answer {
+export function acceptedAnswer({ runtime, origin }: Call, operationId: string): Answer {
   return {
     status: 202,
     headers: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, related, requireScope } from '../access/roles.js';
+import { type EnteredWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
@@ -81,11 +81,15 @@ async function change(
 export async function requireActiveCapacity(call: Call, capacityId: string): Promise<void> {
   const { state } = await findCapacity(call, capacityId);
   if (state === 'Active') return;
-  throw new Problem('CapacityNotInActiveState', `The capacity ${capacityId} is ${state}, not Active.`, related(capacityId, 'Capacity'));
+  throw new Problem(
+    'CapacityNotInActiveState',
+    `The capacity ${capacityId} is ${state}, not Active.`,
+    relatedResourceOf(capacityId, 'Capacity'),
+  );
 }
 
 async function findCapacity(call: Call, id: string): Promise<CapacityRow> {
   const capacity = await call.runtime.db.selectFrom('items_capacity').selectAll().where('id', '=', id).executeTakeFirst();
   if (capacity) return capacity;
-  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, related(id, 'Capacity'));
+  throw new Problem('CapacityNotFound', `The capacity ${id} could not be found.`, relatedResourceOf(id, 'Capacity'));
 }

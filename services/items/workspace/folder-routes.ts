@@ -44,7 +44,7 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const checks = new Checks('InvalidInput');
   const displayName = checkName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
-  checks.done();
+  checks.finish();
   if (parentId !== undefined) await assertFolder(call, entered, parentId);
   const values = {
     id: randomUUID(),
@@ -67,7 +67,7 @@ async function list(call: Call, entered: EnteredWorkspace): Promise<Answer> {
 async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const checks = new Checks('InvalidRequest');
   const displayName = checkName(checks, bodyOf(call)['displayName']);
-  checks.done();
+  checks.finish();
   return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { say, words } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, reaches, related, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
+import { type EnteredWorkspace, reaches, relatedResourceOf, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
 import { bodyOf, isUuid } from '../http/body.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
@@ -94,7 +94,11 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
 
 function assertMayGive({ role: own, workspace }: EnteredWorkspace, role: WorkspaceRole): void {
   if (reaches(own, role)) return;
-  throw new Problem('InsufficientWorkspaceRole', `A ${own} can't change a role assignment of ${role}.`, related(workspace.id, 'Workspace'));
+  throw new Problem(
+    'InsufficientWorkspaceRole',
+    `A ${own} can't change a role assignment of ${role}.`,
+    relatedResourceOf(workspace.id, 'Workspace'),
+  );
 }
 
 function readRole(value: unknown): WorkspaceRole {

@@ -32,7 +32,7 @@ async function create(call: Call): Promise<Answer> {
   const displayName = checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description) ?? '';
   const capacityId = checks.uuid('capacityId', body['capacityId']) ?? null;
-  checks.done();
+  checks.finish();
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
   const id = randomUUID();
   const { db } = call.runtime;
@@ -79,7 +79,7 @@ async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
-  checks.done();
+  checks.finish();
   const { id } = entered.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,

@@ -53,8 +53,8 @@ export const roleAssignment: ResourceKind = {
   },
   async declare(body, context) {
     const { path, previous, store, hosting } = context;
-    const given = objectOf(body['properties']) ?? {};
-    const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) => textOf(given[name]));
+    const settings = objectOf(body['properties']) ?? {};
+    const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) => textOf(settings[name]));
     if (role === undefined || principal === undefined) throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
     if (!(await rolesOf(store, path.subscription)).some(({ name }) => name.toLowerCase() === lastOf(role)))
       throw badRequest('RoleDefinitionDoesNotExist', `The specified role definition with ID '${lastOf(role)}' does not exist.`);
@@ -73,8 +73,8 @@ export const roleAssignment: ResourceKind = {
         'RoleAssignmentExists',
         `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
       );
-    const principalType = textOf(given['principalType']) ?? (await hosting.principalTypeOf?.(principal)) ?? 'ServicePrincipal';
-    const properties = { ...omit(given, ['scope', 'createdOn', 'updatedOn']), principalType };
+    const principalType = textOf(settings['principalType']) ?? (await hosting.principalTypeOf?.(principal)) ?? 'ServicePrincipal';
+    const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };
     return assignments.declare({ ...body, properties }, context);
   },
   present: (resource) => ({
@@ -98,9 +98,9 @@ function roleId(subscription: string, name: string): string {
 
 /** A role of the cloud as a resource of a subscription; undefined for any other id. */
 export function builtInRole(subscription: string, name: string): StoredResource | undefined {
-  const found = builtInRoles.find(({ id }) => id === name.toLowerCase());
-  if (found === undefined) return undefined;
-  const { id, name: roleName, actions, dataActions, notActions } = found;
+  const role = builtInRoles.find(({ id }) => id === name.toLowerCase());
+  if (role === undefined) return undefined;
+  const { id, name: roleName, actions, dataActions, notActions } = role;
   const since = '2015-02-02T21:55:09.880Z';
   return {
     ...{ id: roleId(subscription, id), type: roleDefinition.type, name: id, subscription, group: '' },
@@ -152,8 +152,8 @@ export async function listAtScope(
   const around = group === undefined ? `/subscriptions/${subscription}` : `/subscriptions/${subscription}/resourceGroups/${group}`;
   const scope = subscription === '' ? '' : (parent ?? around);
   const matches = readFilter(filter, scope);
-  const found = isRoles ? await rolesOf(store, subscription) : await store.list({ subscription, type });
-  return found.filter((each) => (isRoles ? isAssignableAt(each, scope) : isAround(scopeOf(each), scope))).filter(matches);
+  const resources = isRoles ? await rolesOf(store, subscription) : await store.list({ subscription, type });
+  return resources.filter((each) => (isRoles ? isAssignableAt(each, scope) : isAround(scopeOf(each), scope))).filter(matches);
 }
 
 function isAssignableAt({ properties }: StoredResource, scope: string): boolean {

@@ -45,9 +45,9 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
  * @throws ArmError 400 for a repeated name, or a secret without a value or key vault reference.
  */
 export function declareSecrets(configuration: Json): StoredSecret[] {
-  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((given) => {
-    const name = textOf(given['name']) ?? '';
-    const [value, keyVaultUrl, identity] = [textOf(given['value']), textOf(given['keyVaultUrl']), textOf(given['identity'])];
+  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((properties) => {
+    const name = textOf(properties['name']) ?? '';
+    const [value, keyVaultUrl, identity] = [textOf(properties['value']), textOf(properties['keyVaultUrl']), textOf(properties['identity'])];
     if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
       throw badRequest(
         'ContainerAppSecretInvalid',

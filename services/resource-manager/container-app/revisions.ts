@@ -27,17 +27,17 @@ const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
   const history = objectsOf(previous?.decided['revisions'], 'revisions');
   const content = canonical(omit(template, ['revisionSuffix']));
-  const given = textOf(template['revisionSuffix']);
+  const suffix = textOf(template['revisionSuffix']);
   const last = history.at(-1);
   const lastSuffix = textOf(last?.['suffix']);
-  if (last !== undefined && last['content'] === content && (given === undefined || given === lastSuffix))
+  if (last !== undefined && last['content'] === content && (suffix === undefined || suffix === lastSuffix))
     return { suffix: lastSuffix, latest: last['name'] as string, all: history };
-  const name = `${path.name}--${given ?? generated()}`;
+  const name = `${path.name}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
-    throw badRequest('ContainerAppRevisionSuffixInUse', `A revision with the suffix '${given ?? ''}' already exists: give another one.`);
-  const revision = { name, content, createdTime: clock.now().toISOString(), ...(given === undefined ? {} : { suffix: given }) };
+    throw badRequest('ContainerAppRevisionSuffixInUse', `A revision with the suffix '${suffix ?? ''}' already exists: give another one.`);
+  const revision = { name, content, createdTime: clock.now().toISOString(), ...(suffix === undefined ? {} : { suffix: suffix }) };
   // The hundred youngest are kept, as the public service does.
-  return { suffix: given, latest: name, all: [...history, revision].slice(-100) };
+  return { suffix: suffix, latest: name, all: [...history, revision].slice(-100) };
 }
 
 /** The revisions that an app has kept, with their templates, the latest one last. */
@@ -91,6 +91,6 @@ function childOf({ id, subscription, group }: StoredResource, type: string, name
   };
 }
 
-function generated(): string {
+function generateSuffix(): string {
   return Array.from({ length: 7 }, (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)]).join('');
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import { type Mapping, mappingsOf, movedTo, resourceBody } from '../../../kinds/schema/mapping.js';
+import { type Mapping, mappingsOf, moveMapping, resourceBody } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { stepsOf } from '../../../kinds/schema/steps.js';
 import { checkDescribed, type ErrorCodes } from '../described.js';
@@ -20,7 +20,7 @@ const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers),
 const all = mappingsOf(containerApp, resourceBody);
 const isOfContainer = ({ attribute }: Mapping): boolean => firstContainer.every((step, index) => attribute[index] === step);
 /** What is described of the first container holds for each. */
-const ofContainer = all.filter(isOfContainer).map((each) => movedTo([], firstContainer, each));
+const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
 /** What is described of an app itself. */
 export const ofApp = all.filter((each) => !isOfContainer(each));
 const ofScaleRule = mappingsOf({ terraform: { whole: [] }, schema: scaleRule as never }, resourceBody);
@@ -59,15 +59,15 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
   let [cpu, memory] = [0, 0];
   for (const container of containers) {
     const resources = objectOf(container['resources']);
-    const given = textOf(resources?.['memory']) ?? '1Gi';
-    const mistake = mistakeIn(memoryText, given);
+    const amount = textOf(resources?.['memory']) ?? '1Gi';
+    const mistake = mistakeIn(memoryText, amount);
     if (mistake !== undefined)
       throw badRequest(
         'ContainerAppInvalidMemory',
-        `Invalid memory '${given}' of container '${String(container['name'])}': ${mistake.words}.`,
+        `Invalid memory '${amount}' of container '${String(container['name'])}': ${mistake.words}.`,
       );
     cpu += numberOf(resources?.['cpu'], 'properties.template.containers.resources.cpu') ?? 0.5;
-    memory += Number.parseFloat(given);
+    memory += Number.parseFloat(amount);
   }
   if (dedicated === 'dedicated' || isAllowedCpuMemory(round(cpu), `${round(memory)}Gi`)) return;
   const { cores, gibibytesPerCore } = consumption;

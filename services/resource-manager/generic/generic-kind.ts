@@ -48,9 +48,9 @@ export function genericKind(type: string): ResourceKind {
         throw badRequest('InvalidResourceName', `Resource name '${name}' is invalid: 1 to 260 characters, none of < > % & \\ ? / #.`);
     },
     declare(body, { previous }) {
-      const given = body['properties'];
-      if (given !== undefined && given !== null && objectOf(given) === undefined) throw unreadable("'properties' is not an object.");
-      const { properties, listed } = takeParts(type, omit(objectOf(given) ?? {}, ['provisioningState']));
+      const value = body['properties'];
+      if (value !== undefined && value !== null && objectOf(value) === undefined) throw unreadable("'properties' is not an object.");
+      const { properties, listed } = takeParts(type, omit(objectOf(value) ?? {}, ['provisioningState']));
       const visible = hideValues(properties, writeOnly[key]);
       return {
         properties: visible.properties,

@@ -50,8 +50,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
     listkeys: (resource, keys) => ({
       primaryMasterKey: keys[0],
       secondaryMasterKey: keys[1],
-      primaryReadonlyMasterKey: derived(resource, keys[0]),
-      secondaryReadonlyMasterKey: derived(resource, keys[1]),
+      primaryReadonlyMasterKey: deriveKey(resource, keys[0]),
+      secondaryReadonlyMasterKey: deriveKey(resource, keys[1]),
     }),
   },
   // No execution is there to be stopped: each is over when it is recorded.
@@ -87,11 +87,11 @@ export function listAction(resource: StoredResource, action: string, body: Json)
 
 /** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for a key that isn't there. */
 export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
-  const given = textOf(body['keyName']) ?? textOf(body['name']) ?? textOf(body['keyType']) ?? textOf(body['keyKind']);
-  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[given?.toLowerCase() ?? ''] as 'key1' | undefined;
-  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[given?.toLowerCase() ?? ''];
+  const keyName = textOf(body['keyName']) ?? textOf(body['name']) ?? textOf(body['keyType']) ?? textOf(body['keyKind']);
+  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[keyName?.toLowerCase() ?? ''] as 'key1' | undefined;
+  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[keyName?.toLowerCase() ?? ''];
   const name = key ?? other;
-  if (name === undefined) throw badRequest('InvalidKeyName', `There is no key '${given ?? ''}': the keys are key1 and key2.`);
+  if (name === undefined) throw badRequest('InvalidKeyName', `There is no key '${keyName ?? ''}': the keys are key1 and key2.`);
   return secrets.map((each) => (each.name === keyPlace(name) ? { ...each, value: newKey() } : each));
 }
 
@@ -107,7 +107,7 @@ function newKey(): string {
   return randomBytes(64).toString('base64');
 }
 
-function derived({ id }: StoredResource, key: string): string {
+function deriveKey({ id }: StoredResource, key: string): string {
   return createHash('sha512').update(`${id.toLowerCase()} read ${key}`).digest('base64');
 }
 

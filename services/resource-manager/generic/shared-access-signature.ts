@@ -47,9 +47,10 @@ export function serviceSignature(body: Json, keys: readonly [string, string]): s
 }
 
 function tokenOf(body: Json, names: readonly Property[], lines: readonly string[], [key1, key2]: readonly [string, string]): string {
-  const given = textOf(body['keyToSign'])?.toLowerCase() ?? 'key1';
-  if (given !== 'key1' && given !== 'key2') throw badRequest('InvalidKeyName', `There is no key '${given}': the keys are key1 and key2.`);
-  const signature = createHmac('sha256', Buffer.from(given === 'key1' ? key1 : key2, 'base64'))
+  const keyName = textOf(body['keyToSign'])?.toLowerCase() ?? 'key1';
+  if (keyName !== 'key1' && keyName !== 'key2')
+    throw badRequest('InvalidKeyName', `There is no key '${keyName}': the keys are key1 and key2.`);
+  const signature = createHmac('sha256', Buffer.from(keyName === 'key1' ? key1 : key2, 'base64'))
     .update(lines.join('\n'))
     .digest('base64');
   const query = new URLSearchParams({ sv: version });

@@ -22,8 +22,8 @@ export const authConfig: ResourceKind = {
       throw badRequest('AuthConfigInvalidName', `Invalid auth config name '${name}': an app has one, and its name is 'current'.`);
   },
   declare(body) {
-    const given = withoutNulls(objectOf(body['properties']) ?? {});
-    const properties = structuredClone(given);
+    const settings = withoutNulls(objectOf(body['properties']) ?? {});
+    const properties = structuredClone(settings);
     // Unknown properties are ignored, as the public service does; wrong types and values are refused.
     validator ??= new Ajv({ removeAdditional: true, allErrors: false, strict: false, validateSchema: false }).compile(
       withoutMeta(authConfigsBodySchema),
@@ -35,7 +35,7 @@ export const authConfig: ResourceKind = {
       const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
       throw unreadable(`'${place}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
-    checkDescribed(mappings, given, {});
+    checkDescribed(mappings, settings, {});
     return { properties, decided: {} };
   },
   present: ({ properties }) => properties,

@@ -36,14 +36,14 @@ export const containerApp: ResourceKind = {
   checkName: (name) => checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async declare(body, context) {
     const { previous } = context;
-    const given = omit(objectOf(body['properties']) ?? {}, readOnly);
-    const managedEnvironmentId = textOf(given['managedEnvironmentId']) ?? textOf(given['environmentId']);
+    const properties = omit(objectOf(body['properties']) ?? {}, readOnly);
+    const managedEnvironmentId = textOf(properties['managedEnvironmentId']) ?? textOf(properties['environmentId']);
     const environment = await environmentOf(managedEnvironmentId, context);
     await checkHost(context);
-    const configuration = objectOf(given['configuration']) ?? {};
-    const template = objectOf(given['template']) ?? {};
-    checkDescribed(ofApp, given, codes);
-    checkTemplate(template, isConsumption(given['workloadProfileName']) ? 'consumption' : 'dedicated');
+    const configuration = objectOf(properties['configuration']) ?? {};
+    const template = objectOf(properties['template']) ?? {};
+    checkDescribed(ofApp, properties, codes);
+    checkTemplate(template, isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated');
     const secrets = declareSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
     checkRegistryIdentities(configuration, objectOf(body['identity']));
@@ -51,7 +51,7 @@ export const containerApp: ResourceKind = {
     checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
     return {
       properties: {
-        ...omit(given, ['environmentId']),
+        ...omit(properties, ['environmentId']),
         managedEnvironmentId: managedEnvironmentId as string,
         configuration: {
           activeRevisionsMode: 'Single',

@@ -14,8 +14,11 @@ export const keyVault: ResourceKind = {
     const { subscription, name } = context.path;
     for (const deleted of await context.store.list({ subscription, type: deletedVault.type }))
       if (keyOf(deleted.name) === keyOf(name)) await context.store.remove(deleted.id);
-    const given = objectOf(body['properties']);
-    return generic.declare({ ...body, ...(given === undefined ? {} : { properties: omit(given, ['createMode', 'vaultUri']) }) }, context);
+    const properties = objectOf(body['properties']);
+    return generic.declare(
+      { ...body, ...(properties === undefined ? {} : { properties: omit(properties, ['createMode', 'vaultUri']) }) },
+      context,
+    );
   },
   present: async (resource, context) => ({
     ...{ enableSoftDelete: true, softDeleteRetentionInDays: retentionDays, publicNetworkAccess: 'Enabled' },
@@ -63,8 +66,8 @@ export const vaultAccessPolicy: ResourceKind = {
     const change = changes[path.name.toLowerCase()];
     if (change === undefined) throw unreadable(`there is no '${path.name}' of access policies: allowed are add, replace and remove.`);
     const vault = (await store.find(path.parent ?? '')) as StoredResource;
-    const given = objectsOf(objectOf(body['properties'])?.['accessPolicies'], 'properties.accessPolicies');
-    const accessPolicies = given.reduce<readonly Json[]>(change, objectsOf(vault.properties['accessPolicies'], 'accessPolicies'));
+    const policies = objectsOf(objectOf(body['properties'])?.['accessPolicies'], 'properties.accessPolicies');
+    const accessPolicies = policies.reduce<readonly Json[]>(change, objectsOf(vault.properties['accessPolicies'], 'accessPolicies'));
     await store.save({ ...vault, properties: { ...vault.properties, accessPolicies } });
     return { properties: { accessPolicies }, decided: {} };
   },

@@ -18,8 +18,8 @@ export const managedEnvironment: ResourceKind = {
   apiVersions: versionsOf.containerApps,
   checkName: (name) => checkDescribedName(environment.properties.name, name, 'managed environment', 'ManagedEnvironmentInvalidName'),
   declare(body) {
-    const given = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
-    const logs = objectOf(given['appLogsConfiguration']);
+    const properties = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
+    const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
     const destination = textOf(logs?.['destination']);
     if (destination !== undefined && !['log-analytics', 'azure-monitor', 'none'].includes(destination))
@@ -35,7 +35,7 @@ export const managedEnvironment: ResourceKind = {
     const sharedKey = textOf(analytics?.['sharedKey']);
     const kept = analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
     return {
-      properties: { ...given, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...kept } }) },
+      properties: { ...properties, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...kept } }) },
       decided: {},
       ...(sharedKey === undefined ? {} : { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fit, link, noScreen, paint, paintDiff, screenOf, seenLength } from '../../../core/text/terminal.js';
+import { fit, link, noScreen, paint, paintDiff, screenOf, visibleLength } from '../../../core/text/terminal.js';
 
 const narrow = { color: false, columns: 40 };
 
@@ -55,7 +55,7 @@ describe('what is printed on a terminal', () => {
   it('does not count colours and links as characters', () => {
     const screen = { color: true, columns: 40 };
     const head = `${paint('castellan.yaml:13:5', 'bold', screen)} ${paint('error', 'error', screen)} ${link('app-name', 'https://x.example', screen)}`;
-    expect(seenLength(head)).toBe('castellan.yaml:13:5 error app-name'.length);
+    expect(visibleLength(head)).toBe('castellan.yaml:13:5 error app-name'.length);
     expect(fit(head, screen)).toBe(head);
   });
 

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { drawHtml } from '../../../core/graph/draw.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
-import { groupedNote, groupedPlan } from '../../../policies/sources/plan/grouped-plan.js';
+import { noteOfGroups, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { finding, hostile, reportOf } from './example-report.js';
 
@@ -28,9 +28,9 @@ describeWithTool('chromium', 'a page by itself', (path) => {
   it.each(['light', 'dark'].flatMap((scheme) => [360, 768, 1280].map((width) => [scheme as 'light' | 'dark', width] as const)))(
     'is accessible and fits, %s, at %d pixels: the report and the picture of a large plan',
     async (colorScheme, width) => {
-      const picture = groupedPlan(plan);
+      const picture = groupPlan(plan);
       const pages = {
-        plan: await drawHtml(picture, { whole: plan, note: groupedNote(plan, picture) }),
+        plan: await drawHtml(picture, { whole: plan, note: noteOfGroups(plan, picture) }),
         report: htmlReport(reportOf(finding(), finding({ verdict: 'unknown', message: hostile, fingerprint: 'c'.repeat(16) }))),
       };
       const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { asWritten, mergeBodies, sameJson, satisfies, valueAt } from '../../../provider/handlers/azapi/compare-bodies.js';
 import { outputOf } from '../../../provider/handlers/azapi/output.js';
-import { addressOf, importedAddress, typeOfId } from '../../../provider/handlers/azapi/resource-address.js';
+import { addressOf, parseImportedAddress, typeOfId } from '../../../provider/handlers/azapi/resource-address.js';
 import { withLocks } from '../../../provider/handlers/azapi/locks.js';
 import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/body-check.js';
 import { fromJson, type Json, toJson } from '../../../provider/values/json.js';
@@ -62,8 +62,8 @@ describe('addresses', () => {
   test('are made of type, parent and name, and taken apart again', () => {
     const child = addressOf({ type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: app });
     expect(child.id).toBe(`${app}/authConfigs/current`);
-    expect(importedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
-    expect(importedAddress(child.id).apiVersion).toBe('2026-01-01');
+    expect(parseImportedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
+    expect(parseImportedAddress(child.id).apiVersion).toBe('2026-01-01');
     expect(
       addressOf({ type: 'Microsoft.App/containerApps@2025-07-01', name: 'a', parent_id: '/subscriptions/s/resourceGroups/g' }).id,
     ).toBe(app);

@@ -1,6 +1,13 @@
 import { planChange } from '../../../provider/planner/plan.js';
 import { settle } from '../../../provider/planner/settle.js';
-import { block, computed, nested, optional, optionalComputed, required } from '../../../provider/schemas/build.js';
+import {
+  block,
+  computedAttribute,
+  nestedAttribute,
+  optional,
+  optionalComputedAttribute,
+  requiredAttribute,
+} from '../../../provider/schemas/build.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';
@@ -8,19 +15,22 @@ import { unknown } from '../../../provider/values/value.js';
 const schema: ResourceSchema = {
   version: 0,
   attributes: {
-    id: computed('string'),
-    name: required('string', { forceNew: true }),
+    id: computedAttribute('string'),
+    name: requiredAttribute('string', { forceNew: true }),
     place: optional('string', { normalize: normalizeLocation, same: sameLocation }),
     note: optional('string'),
     flag: optional('bool'),
     size: optional('number', { default: 5 }),
-    owners: optionalComputed(['set', 'string']),
+    owners: optionalComputedAttribute(['set', 'string']),
     secret: optional('string', { writeOnly: true }),
-    part: nested('optional', 'single', { mode: required('string', { forceNew: true }), hash: computed('string') }),
+    part: nestedAttribute('optional', 'single', {
+      mode: requiredAttribute('string', { forceNew: true }),
+      hash: computedAttribute('string'),
+    }),
   },
   blocks: {
-    port: block('list', { number: required('number'), url: computed('string') }),
-    tag: block('set', { key: required('string'), since: computed('string') }),
+    port: block('list', { number: requiredAttribute('number'), url: computedAttribute('string') }),
+    tag: block('set', { key: requiredAttribute('string'), since: computedAttribute('string') }),
   },
 };
 const empty = {

@@ -6,7 +6,7 @@ import { schema as fabricSchema } from '../../../provider/schemas/fabric/index.j
 import * as azurerm from '../../../provider/schemas/azurerm/names.js';
 import * as azuread from '../../../provider/schemas/azuread/names.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { described } from '../../../provider/schemas/described.js';
+import { describedCheck } from '../../../provider/schemas/described.js';
 import type { Body, Check, ProviderSchema } from '../../../provider/schemas/schema.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { ProviderName } from '../../../provider/index.js';
@@ -36,7 +36,7 @@ describe('names as the official providers take them', () => {
     ['single-page redirect URI', azuread.spaRedirectUri, ['https://h/'], ['urn:a:b:c']],
     [
       'consumption units',
-      described(eventhouse.properties.minimumConsumptionUnits),
+      describedCheck(eventhouse.properties.minimumConsumptionUnits),
       [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, 51, 51.5, 322],
       [1, 50.5, 323, -1],
     ],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
-import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
+import { computedAttribute, optional, requiredAttribute, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
 import { adopting, CreationJournal } from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
@@ -13,15 +13,19 @@ import { unknown, type ValueMap } from '../../../provider/values/value.js';
 const box: ResourceSchema = {
   version: 0,
   attributes: {
-    id: computed('string'),
-    name: required('string'),
+    id: computedAttribute('string'),
+    name: requiredAttribute('string'),
     note: optional('string'),
     secret: optional('string', { sensitive: true }),
   },
 };
 const key: ResourceSchema = {
   version: 0,
-  attributes: { id: computed('string'), name: required('string'), value: computed('string', { sensitive: true }) },
+  attributes: {
+    id: computedAttribute('string'),
+    name: requiredAttribute('string'),
+    value: computedAttribute('string', { sensitive: true }),
+  },
 };
 
 /** A service that keeps named things, and a provider for it whose process can be "killed" (made again over the same journal). */

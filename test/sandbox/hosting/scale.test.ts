@@ -11,36 +11,36 @@ describe('a scaler', () => {
 
   test('begins with one replica and goes to none after its time of quiet', () => {
     const scales = scaler();
-    expect(scales.wanted()).toBe(1);
+    expect(scales.desiredReplicas()).toBe(1);
     now = 9_999;
-    expect(scales.wanted()).toBe(1);
+    expect(scales.desiredReplicas()).toBe(1);
     now = 10_000;
-    expect(scales.wanted()).toBe(0);
+    expect(scales.desiredReplicas()).toBe(0);
   });
 
   test('has one replica for as many requests at once as the rule says, up to the most', () => {
     const scales = scaler();
     const ends = Array.from({ length: 5 }, () => scales.begin());
-    expect(scales.wanted()).toBe(3);
+    expect(scales.desiredReplicas()).toBe(3);
     for (let more = 0; more < 20; more++) scales.begin();
-    expect(scales.wanted()).toBe(5);
+    expect(scales.desiredReplicas()).toBe(5);
     for (const end of ends) end();
-    expect(scales.wanted()).toBe(5);
+    expect(scales.desiredReplicas()).toBe(5);
   });
 
   test('goes down to what was needed in the time of quiet, and not before it is over', () => {
     const scales = scaler();
     const ends = Array.from({ length: 8 }, () => scales.begin());
-    expect(scales.wanted()).toBe(4);
+    expect(scales.desiredReplicas()).toBe(4);
     for (const end of ends.slice(0, 5)) end();
     now = 5_000;
-    expect(scales.wanted()).toBe(4);
+    expect(scales.desiredReplicas()).toBe(4);
     now = 10_000;
-    expect(scales.wanted()).toBe(3);
+    expect(scales.desiredReplicas()).toBe(3);
     now = 19_999;
-    expect(scales.wanted()).toBe(3);
+    expect(scales.desiredReplicas()).toBe(3);
     now = 20_000;
-    expect(scales.wanted()).toBe(2);
+    expect(scales.desiredReplicas()).toBe(2);
   });
 
   test('counts a request once, however often its end is told', () => {
@@ -52,15 +52,15 @@ describe('a scaler', () => {
     end();
     end();
     now = 1;
-    expect(scales.wanted()).toBe(1);
+    expect(scales.desiredReplicas()).toBe(1);
   });
 
   test('a request starts the first replica again', () => {
     const scales = scaler({ cooldown: 0 });
     now = 1;
-    expect(scales.wanted()).toBe(0);
+    expect(scales.desiredReplicas()).toBe(0);
     scales.begin();
-    expect(scales.wanted()).toBe(1);
+    expect(scales.desiredReplicas()).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { printedState } from '../../../stacks/engine/state-file.js';
+import { parseState } from '../../../stacks/engine/state-file.js';
 
 const state = '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes":{"size":12345678901234567890,"text":"a,\\"type\\":"}}]}';
 const line = (text: string): string =>
@@ -6,7 +6,7 @@ const line = (text: string): string =>
 
 describe('the state that Terraform prints where it can write it nowhere', () => {
   it('is taken digit by digit, whatever its texts say', () => {
-    expect(printedState(line(state))).toBe(state);
+    expect(parseState(line(state))).toBe(state);
   });
 
   it.each([
@@ -14,6 +14,6 @@ describe('the state that Terraform prints where it can write it nowhere', () => 
     ['half a line', line(state).slice(0, 200)],
     ['a resource of that name', '{"@message":"\\"Emergency state dump\\": Creating...","type":"apply_start"}'],
   ])('is not read from %s', (_what, text) => {
-    expect(printedState(text)).toBeUndefined();
+    expect(parseState(text)).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe.each([
     const keeper = run(stateOf(1), (each) => {
       writeFileSync(path, left);
       errored('');
-      each.printed(stateOf(2));
+      each.onOutput(stateOf(2));
     });
     expect(keeper.settle()).toBe('recovered');
     expect([stands(), files(), readdirSync(directory)]).toEqual([stateOf(2), ['terraform.shop.tfstate'], ['cdk.tf.json']]);
@@ -130,7 +130,7 @@ describe('a state that Terraform kept elsewhere', () => {
 
 it('leaves states alone that are not local', () => {
   backend({ azurerm: {} });
-  const keeper = run(undefined, (each) => each.printed(stateOf(1)));
+  const keeper = run(undefined, (each) => each.onOutput(stateOf(1)));
   expect([keeper.path, keeper.settle(), files()]).toEqual([undefined, 'whole', []]);
 });
 

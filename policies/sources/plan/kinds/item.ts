@@ -5,8 +5,8 @@ import { map } from '../mapping.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** How castellan's own items say their definition: parts by their path, each with its content as text or in base64. */
-export const definition: Mapping = map('definition', 'definition', (given) => {
-  const { format, parts } = given as { readonly format?: unknown; readonly parts?: Readonly<Record<string, Values | null>> };
+export const definition: Mapping = map('definition', 'definition', (value) => {
+  const { format, parts } = value as { readonly format?: unknown; readonly parts?: Readonly<Record<string, Values | null>> };
   const entries = Object.entries(parts ?? {}).map(([path, part]) => ({
     path,
     payload: payloadOf(part ?? {}),
@@ -19,16 +19,16 @@ export const definition: Mapping = map('definition', 'definition', (given) => {
  * How the official provider says the graph of an eventstream that castellan wrote: in one constant template with the document as its token.
  * What other templates make of their tokens isn't in a plan.
  */
-export const graph: Mapping = map('definition', 'definition', (given) => {
-  const [part, ...others] = Object.values(given as Readonly<Record<string, Values | null>>);
+export const graph: Mapping = map('definition', 'definition', (value) => {
+  const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
   const { source, tokens } = part ?? {};
   const { Definition: document } = (tokens ?? {}) as Values;
   if (others.length > 0 || typeof document !== 'string' || !/(^|\/)definition\.tmpl$/.test(String(source))) return undefined;
-  return parsed(document);
+  return parse(document);
 });
 
 /** A document with something that is known only after apply is no JSON yet. */
-function parsed(document: string): unknown {
+function parse(document: string): unknown {
   try {
     return JSON.parse(document);
   } catch {

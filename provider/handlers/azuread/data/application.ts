@@ -18,16 +18,16 @@ const blocks = {
 /** The data source azuread_application. */
 export const applicationData: DataSourceHandler = async ({ api, config, signal }) => {
   const { applications } = api.directory;
-  const found = await findOne(config, { objects: applications, noun: 'Application', keys, signal });
-  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(found, blocks);
+  const application = await findOne(config, { objects: applications, noun: 'Application', keys, signal });
+  const { app_role: roles, template_id: _template, api: apis, ...sections } = flattenSections(application, blocks);
   const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
-    ...flattenApplication(found),
+    ...flattenApplication(application),
     ...sections,
-    identifier_uri: text(config, 'identifier_uri') ?? found.identifierUris?.[0] ?? '',
+    identifier_uri: text(config, 'identifier_uri') ?? application.identifierUris?.[0] ?? '',
     app_roles: roles,
     api: [{ ...section, oauth2_permission_scopes: scopes ?? [] }],
-    owners: await idsOf(applications.owners.list(found.id, { signal })),
+    owners: await idsOf(applications.owners.list(application.id, { signal })),
   };
 };
 

@@ -15,7 +15,7 @@ interface Search<T> {
   readonly noun: string;
   readonly keys: Keys;
   /** What a filter can't say. @default everything that is listed */
-  readonly fits?: (found: T) => boolean;
+  readonly fits?: (object: T) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -23,9 +23,9 @@ interface Search<T> {
 export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, signal }: Search<T>): Promise<T> {
   const objectId = text(config, 'object_id');
   if (objectId !== undefined) {
-    const found = await objects.find(objectId, { signal });
-    if (found === undefined) throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
-    return found;
+    const object = await objects.find(objectId, { signal });
+    if (object === undefined) throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
+    return object;
   }
   for (const [attribute, [called, filter]] of Object.entries(keys)) {
     const value = text(config, attribute);
@@ -35,12 +35,12 @@ export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, 
 }
 
 /** The one object that a listing finds; none or several is a failure in the words of the official provider. */
-export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: (found: T) => boolean = () => true): Promise<T> {
-  const found: T[] = [];
-  for await (const each of listing) if (fits(each)) found.push(each);
-  const [first] = found;
+export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: (object: T) => boolean = () => true): Promise<T> {
+  const items: T[] = [];
+  for await (const each of listing) if (fits(each)) items.push(each);
+  const [first] = items;
   if (first === undefined) throw new ProviderFailure(`${what} was not found`);
-  if (found.length > 1) throw new ProviderFailure(`More than one object matches: ${what} was found ${found.length} times`);
+  if (items.length > 1) throw new ProviderFailure(`More than one object matches: ${what} was found ${items.length} times`);
   return first;
 }
 
@@ -61,10 +61,10 @@ export async function findEach<T>(
   const all: T[] = [];
   for (const [list, [called, find]] of Object.entries(lookups))
     for (const value of texts(config, list)) {
-      const found = (await find(value)).filter((each) => each !== undefined);
-      if (found.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(called, value));
-      if (found.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${called}: "${value}"`);
-      all.push(...found);
+      const result = (await find(value)).filter((each) => each !== undefined);
+      if (result.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(called, value));
+      if (result.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${called}: "${value}"`);
+      all.push(...result);
     }
   return all;
 }

@@ -2,7 +2,7 @@ import { unlessGone } from '../../../../clients/common/index.js';
 import { type Group, quoted } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { flag, flagIfSet, given, text } from '../../read-values.js';
+import { flag, flagIfSet, valueIfSet, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf } from '../listing.js';
 import { equals, findEach, listId, theOnly } from './find.js';
@@ -18,7 +18,9 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
   const members = flag(config, 'include_transitive_members') ? groups.transitiveMembers : groups.members;
   return {
     ...flattenGroup(group),
-    ...Object.fromEntries(Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, given(extras, property) ?? false])),
+    ...Object.fromEntries(
+      Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, valueIfSet(extras, property) ?? false]),
+    ),
     owners: await idsOf(groups.owners.list(group.id, { signal })),
     members: await idsOf(members.list(group.id, { signal })),
   };
@@ -49,14 +51,14 @@ async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Gr
 
 /** The data source azuread_groups. */
 export const groupsData: DataSourceHandler = async ({ config, ...context }) => {
-  const found = await findGroups(config, context);
+  const groups = await findGroups(config, context);
   return {
     id: listId(
       'groups',
-      found.map(({ id }) => id),
+      groups.map(({ id }) => id),
     ),
-    object_ids: found.map(({ id }) => id),
-    display_names: found.map(({ displayName }) => displayName),
+    object_ids: groups.map(({ id }) => id),
+    display_names: groups.map(({ displayName }) => displayName),
     display_name_prefix: text(config, 'display_name_prefix') ?? '',
     mail_enabled: flag(config, 'mail_enabled'),
     security_enabled: flag(config, 'security_enabled'),

@@ -37,20 +37,20 @@ const listed = [
 export const servicePrincipalsData: DataSourceHandler = async ({ api, config, signal }) => {
   const { servicePrincipals } = api.directory;
   const list = (filter: string): Promise<ServicePrincipal[]> => all(servicePrincipals.list({ filter, signal }));
-  const found = flag(config, 'return_all')
+  const principals = flag(config, 'return_all')
     ? await all(servicePrincipals.list({ signal }))
     : await findEach<ServicePrincipal>(config, 'service principal', {
         object_ids: ['object ID', async (id) => [await servicePrincipals.find(id, { signal })]],
         client_ids: [keys.client_id[0], (id) => list(keys.client_id[1](id))],
         display_names: [keys.display_name[0], (name) => list(keys.display_name[1](name))],
       });
-  const ids = found.map(({ id }) => id);
+  const ids = principals.map(({ id }) => id);
   return {
     id: listId('servicePrincipals', ids),
     object_ids: ids,
-    client_ids: found.map(({ appId }) => appId),
-    display_names: found.map(({ displayName }) => displayName),
-    service_principals: found.map((principal) => {
+    client_ids: principals.map(({ appId }) => appId),
+    display_names: principals.map(({ displayName }) => displayName),
+    service_principals: principals.map((principal) => {
       const attributes = flattenServicePrincipal(principal);
       return Object.fromEntries(listed.map((name) => [name, attributes[name] ?? null]));
     }),

@@ -21,14 +21,14 @@ export const domainsData: DataSourceHandler = async ({ api, config, signal }) =>
     (!flag(config, 'only_initial') || domain.isInitial !== false) &&
     (!flag(config, 'only_root') || domain.isRoot !== false) &&
     services.every((service) => domain.supportedServices?.includes(service));
-  const found = (await all(api.directory.domains.list({ signal }))).filter(fits);
-  if (found.length === 0) throw new ProviderFailure('No domains found for the provided filters');
+  const domains = (await all(api.directory.domains.list({ signal }))).filter(fits);
+  if (domains.length === 0) throw new ProviderFailure('No domains found for the provided filters');
   return {
     id: listId(
       'domains',
-      found.map(({ id }) => id),
+      domains.map(({ id }) => id),
     ),
-    domains: found.map((domain) => ({
+    domains: domains.map((domain) => ({
       admin_managed: domain.isAdminManaged ?? false,
       authentication_type: domain.authenticationType ?? '',
       default: domain.isDefault ?? false,

@@ -44,7 +44,7 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
   const byKey = Object.entries(keys).map(
     ([name, [called, filter]]) => [`${name}s`, [called, (value: string) => get(filter(value))]] as const,
   );
-  const found = flag(config, 'return_all')
+  const matches = flag(config, 'return_all')
     ? await get()
     : await findEach<User>(
         config,
@@ -52,8 +52,8 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
         { object_ids: ['object ID', async (id) => [await users.find(id, { select, signal })]], ...Object.fromEntries(byKey) },
         (called, value) => `User with ${called} "${value}" was not found`,
       );
-  const all = found.map(flattenUser);
-  const ids = found.map(({ id }) => id);
+  const all = matches.map(flattenUser);
+  const ids = matches.map(({ id }) => id);
   return {
     id: listId('users', ids),
     object_ids: ids,

@@ -1,6 +1,6 @@
 import type { Graph, GraphNode, NodeChange } from '../../../../core/graph/graph.js';
 import { drawHtml } from '../../../../core/graph/draw.js';
-import { groupedNote, groupedPlan } from '../../../../policies/sources/plan/grouped-plan.js';
+import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
   ...{ id: name.replace(/\W/g, '_'), name, type: change, section: change, shape: 'resource', change },
@@ -17,8 +17,8 @@ const many = (type: string, count: number, change?: NodeChange): GraphNode[] =>
 describe('a plan with many resources', () => {
   it('is drawn as it is while it is readable', () => {
     const small = plan(many('azuread_group', 60));
-    expect(groupedPlan(small)).toBe(small);
-    expect(groupedNote(small, groupedPlan(small))).toBeUndefined();
+    expect(groupPlan(small)).toBe(small);
+    expect(noteOfGroups(small, groupPlan(small))).toBeUndefined();
   });
 
   it('has one node for the resources of a type, a module and a change, and one arrow between two of them', () => {
@@ -29,7 +29,7 @@ describe('a plan with many resources', () => {
       node('azurerm_resource_group.one'),
     ];
     const edges = ['azuread_group_x1', 'azuread_group_x2'].map((from) => ({ from, to: 'azurerm_resource_group_one', label: 'in' }));
-    const drawn = groupedPlan(plan(nodes, edges));
+    const drawn = groupPlan(plan(nodes, edges));
     expect(drawn.nodes.map(({ name, change }) => `${name} ${String(change)}`)).toEqual([
       '200 × azuread_group create',
       '100 × azuread_group delete',
@@ -41,8 +41,8 @@ describe('a plan with many resources', () => {
 
   it('says on its page what is drawn together and left out, and names each resource in the text', async () => {
     const whole = plan(Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)));
-    const picture = groupedPlan(whole);
-    const note = groupedNote(whole, picture);
+    const picture = groupPlan(whole);
+    const note = noteOfGroups(whole, picture);
     expect(note).toBe('70 resources are drawn as 60: those of one type and change together; 10 types are left out');
     const page = await drawHtml(picture, { whole, note });
     expect(page).toContain('10 types are left out; the text below the picture names each.');
