@@ -8,7 +8,7 @@ function variableOf(prefix: string, { long }: Option): string {
 }
 
 /**
- * Lets variables of the environment stand in for the options that a command gets from now on; an option on the command line goes first. An
+ * Lets environment variables set the options that a command gets from now on; the command line overrides them. An
  * empty variable counts as not set.
  *
  * @param except options without a variable, such as `--config-test`.

@@ -85,12 +85,12 @@ export function sandboxName({ projectDir, environment }: SandboxPaths): string {
   return environment === undefined ? projectDir : `${projectDir} (environment ${environment})`;
 }
 
-/** Makes the folder of the sockets, which must be no one else's: anyone who can write there could stand in for a provider. */
+/** Makes the folder of the sockets, which must be no one else's: anyone who can write there could impersonate a provider. */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   makeFolder(sockets, 0o700);
   const stats = lstatSync(sockets);
   if (!stats.isDirectory() || stats.uid !== userInfo().uid)
-    throw new CastellanError('CAS4013', `${sockets} belongs to somebody else: the providers' sockets can't be put there`);
+    throw new CastellanError('CAS4013', `${sockets} belongs to another user: the providers' sockets can't be put there`);
   chmodSync(sockets, 0o700);
 }
 

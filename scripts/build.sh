@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds dist/ from a clean start: compiled files with declarations, the data files that stand beside the sources, compiled schemas, and
+# Builds dist/ from a clean start: compiled files with declarations, the data files next to the sources, compiled schemas, and
 # the check in one file. It is built aside and put in place at the end, so that what runs meanwhile never sees half of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."

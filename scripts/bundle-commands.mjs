@@ -115,7 +115,7 @@ async function bundleCommand(name, options) {
     ...common,
     entryPoints: [at(`../cli/${name}.ts`)],
     outfile: join(target, `cli/${name}.js`),
-    // One letter beyond ASCII, in a licence's author, would double the file in memory: licences stand beside it.
+    // One letter beyond ASCII, in a licence's author, would double the file in memory: licences are in a file of their own.
     legalComments: 'linked',
     metafile: true,
     external: rarelyLoaded,

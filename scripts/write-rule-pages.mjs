@@ -1,4 +1,4 @@
-// Writes docs/rules: each page from its rule and its examples, with the TypeScript that the examples stand for, and the list in index.md.
+// Writes docs/rules: each page from its rule and its examples, with the same examples in TypeScript, and the list in index.md.
 // A new rule's page begins as `## Failing` and `## Passing` with a block of YAML each.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

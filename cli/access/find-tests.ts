@@ -7,7 +7,7 @@ export const accessTestFile = /(^|\.)access-test\.ya?ml$/;
 
 const usual = 'castellan.access-test.yaml';
 
-/** The access tests that stand beside configurations, each with the stacks of its folder. */
+/** The access tests next to configurations, each with the stacks of its folder. */
 export function accessTestsBeside(stacks: readonly LoadedStack[], cwd: string): ReadonlyMap<string, readonly LoadedStack[]> {
   const entries = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {

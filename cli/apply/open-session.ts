@@ -162,7 +162,7 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
 }
 
 /**
- * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline that stand beside them; warnings are
+ * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline next to them; warnings are
  * said, errors stop.
  *
  * @throws CAS8103 with the errors, each with its place; CAS2010 when there is no configuration.

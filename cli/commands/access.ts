@@ -64,7 +64,7 @@ export const register: RegisterCommand = (program, io, done) => {
   );
 };
 
-/** Names that stand for an app, and paths of configurations. */
+/** Names of apps, and paths of configurations. */
 function targetOf(
   words: readonly string[],
   app: string | undefined,

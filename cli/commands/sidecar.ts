@@ -10,7 +10,7 @@ import { addFormat, type FormatFlags, formatOf, printLine, printResult, say } fr
 import { interruption } from '../start.js';
 import { namingVariables, nearNames, readFromEnvironment } from '../environment-options.js';
 
-/** How the variables begin that stand in for flags. */
+/** Prefix of the environment variables that set flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
 
 /** The flags as commander gives them. */

@@ -106,7 +106,7 @@ export interface ContainerAppSecret {
 /** An open record of the cloud's properties. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Properties of a container app that callers look at; all others stand beside them as they came. */
+/** Properties of a container app that callers look at; all others are kept unchanged beside them. */
 export interface ContainerAppProperties extends Properties {
   readonly provisioningState?: string;
   readonly managedEnvironmentId?: string;

@@ -136,7 +136,7 @@ function literalSecrets(resource: PlannedResource): readonly Finding[] {
   });
 }
 
-/** The blocks of an app that hold secrets; one may stand for a list of one. */
+/** The blocks of an app that hold secrets; a list of one may be written as the block alone. */
 function secretsOf(app: unknown): readonly WrittenSecret[] {
   const { secret } = (app ?? {}) as { readonly secret?: WrittenSecret | readonly WrittenSecret[] | null };
   if (secret === undefined || secret === null) return [];

@@ -24,7 +24,7 @@ const cliErrors = {
   CAS8202: { title: 'The file is there already', help: 'Choose another file or folder; where the command has --force, that replaces it.' },
   CAS8203: {
     title: 'A file cannot be written',
-    help: 'Make room, or name another place. What the user keeps (configuration, policy, baseline) is as it was.',
+    help: 'Make room, or name another place. Your own files (configuration, policy, baseline) are unchanged.',
   },
   CAS8204: { title: 'No such resource group, or more than one', help: 'A stack has one resource group: name it with --resource-group.' },
   CAS8206: {
@@ -153,12 +153,12 @@ const synthErrors = {
     title: 'Terraform was not found',
     help: 'Install Terraform 1.11 or later (or OpenTofu), or name it with CASTELLAN_TERRAFORM.',
   },
-  CAS2103: { title: 'Terraform failed', help: 'Its own words say why; `castellan plan` shows what it would do.' },
+  CAS2103: { title: 'Terraform failed', help: 'The message has the error of Terraform; `castellan plan` shows what it would do.' },
   CAS2104: {
     title: 'A provider could not be fetched',
     help: 'Terraform finds official providers in a registry or a mirror (provider_installation in its configuration); --providers castellan needs none.',
   },
-  CAS2105: { title: 'Interrupted', help: 'What was begun is in the state: run the same command again, and it goes on from there.' },
+  CAS2105: { title: 'Interrupted', help: 'The state has what was done so far: run the same command again, and it continues from there.' },
   CAS2106: { title: 'The disk is nearly full', help: 'Make room, then run the same command again.' },
   CAS2107: {
     title: 'The state could not be written',

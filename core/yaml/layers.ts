@@ -25,7 +25,7 @@ export class Layers {
     return this.#value;
   }
 
-  /** Whether a text may be in a value: it is in the files, or escapes are, which may stand for it. */
+  /** Whether a text may be in a value: it is in the files, or escapes are, which may spell it. */
   mentions(text: string): boolean {
     return this.documents.some(({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text));
   }

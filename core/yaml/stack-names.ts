@@ -1,4 +1,4 @@
-/** What `${castellan.environment}` and `${castellan.stack}` stand for. */
+/** The values of `${castellan.environment}` and `${castellan.stack}`. */
 export interface StackNames {
   readonly environment: string;
   /** Absent where the stack has no name that is a text. */

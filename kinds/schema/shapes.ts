@@ -150,7 +150,7 @@ export function reference(to: readonly ReferenceKind[], description: string, fac
   return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });
 }
 
-/** The name of another declaration of this stack, where an id can't stand for it. */
+/** The name of another declaration of this stack, where an id is not accepted. */
 export function nameOf(to: readonly ReferenceKind[], description: string) {
   return StringSchema({ minLength: 1, description, 'x-references': [...to], 'x-by-name': true });
 }

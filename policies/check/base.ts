@@ -66,7 +66,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   };
 }
 
-/** A base is judged by what is declared only: no plan and no live service are those of then. */
+/** A base is judged by what is declared only: it has no plan and no live services. */
 const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
 function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
@@ -81,7 +81,7 @@ function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly
   return !stack.files.some((file) => broken.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
 }
 
-/** Stacks that stood elsewhere: of those that are looked at and were not there, the ones of the same name. */
+/** Stacks that have moved: of those that are checked now and had another file in the base, the ones of the same name. */
 async function findMoved(
   options: BaseOptions,
   files: GitFiles,
@@ -95,7 +95,7 @@ async function findMoved(
   return { stacks: loaded.stacks.filter((stack) => wanted.has(nameOf(stack))), sources: loaded.sources };
 }
 
-/** The policy of then, for what it accepted. */
+/** The policy of the base, with what it accepted. */
 async function policyOf({ cwd, policy: given }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
   const file = given !== undefined && files.look(resolve(cwd, given)).kind === 'file' ? given : undefined;
   return loadPolicy({ cwd, files, sources: new Map(), file, configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)) });

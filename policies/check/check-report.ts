@@ -35,7 +35,7 @@ export interface RunCheckOptions extends LoadOptions {
   readonly live?: LiveReader | undefined;
   /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
   readonly base?: string | undefined;
-  /** Runs the access tests that stand beside the configurations. */
+  /** Runs the access tests next to the configurations. */
   readonly accessTests?: ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
   /** Gives the packs of a policy and keeps them running, where many checks share them. @default started for this check, and ended with it */
   readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;

@@ -3,7 +3,7 @@ import type { FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Names that stand beside a configuration for something else: `castellan.policy.yaml` is no overlay. */
+/** Files next to a configuration that are no overlays, such as `castellan.policy.yaml`. */
 const notOverlays: ReadonlySet<string> = new Set(['access-test', 'policy', 'baseline', 'manifest', 'schema', 'default']);
 
 /** Where files are looked for. */

@@ -21,7 +21,7 @@ export interface FindOptions {
 
 const skipped = new Set(['node_modules', 'dist', 'cdktf.out']);
 
-/** The configurations that files and folders stand for, in the order given, each once. */
+/** The configurations of the given files and folders, in their order, each once. */
 export function findConfigs(
   paths: readonly string[],
   options: FindOptions,

@@ -50,10 +50,10 @@ const replacements: Readonly<Record<string, string>> = {
 
 /** Why Terraform deletes. */
 const deletions: Readonly<Record<string, string>> = {
-  delete_because_no_resource_config: 'the configuration has it no more',
+  delete_because_no_resource_config: 'the configuration no longer has it',
   delete_because_no_module: 'the module that held it is gone',
   delete_because_wrong_repetition: 'count or for_each was added or removed: a moved block keeps it',
   delete_because_count_index: 'count is smaller',
-  delete_because_each_key: 'for_each has its key no more',
+  delete_because_each_key: 'for_each no longer has its key',
   delete_because_no_move_target: 'it was moved to an address that the configuration lacks',
 };

@@ -4,7 +4,7 @@ import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
 type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
 
 /** An attribute that must be written. */
-export function requiredAttribute(type: TypeExpression, extra: Extra = {}): Attribute {
+export function required(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, required: true, ...extra };
 }
 
@@ -14,17 +14,17 @@ export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
 }
 
 /** An attribute that the service fills where it is not written. */
-export function optionalComputedAttribute(type: TypeExpression, extra: Extra = {}): Attribute {
+export function optionalComputed(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, optional: true, computed: true, ...extra };
 }
 
 /** An attribute that only the service fills. */
-export function computedAttribute(type: TypeExpression, extra: Extra = {}): Attribute {
+export function computed(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, computed: true, ...extra };
 }
 
 /** The attributes inside a nested attribute and whether it is written or filled by the service. */
-export function nestedAttribute(
+export function nested(
   mode: 'required' | 'optional' | 'computed' | 'optionalComputed',
   nesting: Nesting,
   attributes: Readonly<Record<string, Attribute>>,

@@ -15,7 +15,7 @@ export function oneOfIgnoringCase(...allowed: readonly string[]): Check {
   return (value, name) => (allowed.some((each) => each.toLowerCase() === String(value).toLowerCase()) ? undefined : strict(value, name));
 }
 
-/** A whole number or fraction between two bounds, both included. */
+/** A number, with or without a fraction, between two bounds, both included. */
 export function between(least: number, most: number): Check {
   return (value, name) =>
     Number(value) >= least && Number(value) <= most

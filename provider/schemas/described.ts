@@ -4,7 +4,7 @@ import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
-import { computedAttribute, nestedAttribute, optional, optionalComputedAttribute, requiredAttribute } from './build.js';
+import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';
@@ -48,7 +48,7 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
 export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, object: string): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (factsOf(schema).readAs ?? '').split('.');
-    return first === object && name !== undefined ? [[attributeName(name), computedAttribute(scalarOf(schema as Node))]] : [];
+    return first === object && name !== undefined ? [[attributeName(name), computed(scalarOf(schema as Node))]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -64,13 +64,12 @@ function attributeOf({ schema, isRequired }: Placed, where: Where, replaces: boo
   const node = schema as Node;
   const extra = { ...(node.description === undefined ? {} : { description: node.description }), ...checksOf(schema) };
   const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
-  if (node.properties !== undefined) return nestedAttribute(flags, 'single', attributesInside(node, replaces), extra);
+  if (node.properties !== undefined) return nested(flags, 'single', attributesInside(node, replaces), extra);
   const entry = node.items as Node | undefined;
-  if (entry?.properties !== undefined && !isWithoutName(entry))
-    return nestedAttribute(flags, 'set', attributesInside(entry, replaces), extra);
+  if (entry?.properties !== undefined && !isWithoutName(entry)) return nested(flags, 'set', attributesInside(entry, replaces), extra);
   const type: TypeExpression = entry === undefined ? scalarOf(node) : ['set', 'string'];
-  if (isRequired) return requiredAttribute(type, extra);
-  return where === 'beside' ? optionalComputedAttribute(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
+  if (isRequired) return required(type, extra);
+  return where === 'beside' ? optionalComputed(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
 }
 
 /** Whether entries are kept as their one value. */

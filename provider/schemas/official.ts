@@ -1,5 +1,5 @@
 import * as checks from './checks.js';
-import { computedAttribute, optionalComputedAttribute, typeOfAttribute, typeOfBlock, timeoutsBlock } from './build.js';
+import { computed, optionalComputed, typeOfAttribute, typeOfBlock, timeoutsBlock } from './build.js';
 import type { Attribute, Block, Body, Check, ConfigRule, Nesting, ProviderSchema, ResourceSchema, Style } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
 import type { TypeExpression } from '../values/value.js';
@@ -117,9 +117,9 @@ function dataOf(resource: ResourceSchema, own: Readonly<Record<string, Attribute
   const types = { ...mapValues(resource.attributes, typeOfAttribute), ...mapValues(blocks, typeOfBlock) };
   const read = Object.entries(types).flatMap(([name, type]): [string, Attribute][] => {
     const { sensitive } = resource.attributes[name] ?? {};
-    return without.includes(name) ? [] : [[name, computedAttribute(typeToRead(type, name, without), sensitive ? { sensitive } : {})]];
+    return without.includes(name) ? [] : [[name, computed(typeToRead(type, name, without), sensitive ? { sensitive } : {})]];
   });
-  const attributes = { ...Object.fromEntries(read), id: optionalComputedAttribute('string'), ...own };
+  const attributes = { ...Object.fromEntries(read), id: optionalComputed('string'), ...own };
   return { version: 0, attributes, blocks: { timeouts: timeoutsBlock(['read']) } };
 }
 

@@ -134,7 +134,7 @@ function readAdoption(folder: string): Adoption | undefined {
 /**
  * The key of a creation: the same for the same type with the same planned values, which are hashed and can't be read from it.
  *
- * @param planned without secrets: after a killed run a password is made anew, and what it was planned for is still the same object.
+ * @param planned without secrets: after a killed run a new password is made, and what it was planned for is still the same object.
  */
 export function creationKey(typeName: string, planned: Uint8Array): string {
   return createHash('sha256').update(typeName).update('\0').update(planned).digest('hex').slice(0, 32);

@@ -29,7 +29,7 @@ function collectTexts(value: Value, secrets: Set<string>): void {
   else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, secrets);
 }
 
-/** Values of a schema with null in place of what is secret: what distinguishes an object whose secrets are made anew. */
+/** Values of a schema with null in place of what is secret: what distinguishes an object whose secrets are replaced. */
 export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
   for (const { name, attribute, inside } of fieldsOf(body)) {

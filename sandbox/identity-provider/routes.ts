@@ -206,7 +206,7 @@ function registerSignIn(app: FastifyInstance, context: TokenContext, provider: P
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
     const details = await detailsOf(provider, request, reply);
     if (details === undefined) {
-      const message = 'This sign-in is over or was begun in another browser. Begin again at the application.';
+      const message = 'This sign-in has ended or was started in another browser. Start again at the application.';
       return show(reply, 400, errorPage('expired', message));
     }
     const chosen = personAskedFor(request);

@@ -28,7 +28,7 @@ async function startTokenEndpoint(asked: string[]): Promise<Server> {
   return server;
 }
 
-/** Passes requests on to a service; the first POST to a path gets no answer: what the service did with it, nobody hears. */
+/** Passes requests on to a service; the first POST to a path gets no answer: the client never learns what the service did with it. */
 async function startDoor(origin: string, path: string, atFirst: () => void): Promise<Server> {
   let isFirst = true;
   const server = createServer((request, response) => {

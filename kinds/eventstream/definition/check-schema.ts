@@ -16,7 +16,7 @@ export interface DefinitionMistake {
 
 /** How documents are read. */
 export interface ReadingOptions {
-  /** Texts with a Terraform reference (`${…}`) stand for a value known later and fit everywhere. @default false */
+  /** Texts with a Terraform reference (`${…}`) are values known later, and valid everywhere. @default false */
   readonly references?: boolean;
 }
 
@@ -125,7 +125,7 @@ function checkObject(value: unknown, schema: DocumentSchema, path: Path, report:
   for (const name of Object.keys(value)) {
     const property = known.get(name);
     if (property === undefined) (unknown ??= []).push(name);
-    // Explicit nulls stand for "not given": the service itself writes them.
+    // Explicit nulls mean "not given": the service itself writes them.
     else if (value[name] !== undefined && value[name] !== null) below(value[name], property, name, path, report, options);
   }
   for (const name of unknown ?? []) unknownProperty(value, schema, name, path, report);

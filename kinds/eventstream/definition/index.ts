@@ -11,7 +11,7 @@ import { checkReferences, nodesOf } from './references.js';
  * types; {@link unknownNodeTypes} names them.
  *
  * @param value the parsed document.
- * @param options `references: true` lets texts with a Terraform reference stand for ids.
+ * @param options `references: true` accepts texts with a Terraform reference as ids.
  * @returns every mistake with its path; empty when there is none.
  */
 export function validateEventstreamDefinition(value: unknown, options: ReadingOptions = {}): DefinitionMistake[] {

@@ -68,7 +68,7 @@ export class Joiner {
 
   /**
    * The things, each with what all its resources say: parts are joined by what they refer to, by ids, or by the names in ids, and never
-   * because two resources have one local name. Of several secrets one belongs to the thing; the others stand for themselves.
+   * because two resources have one local name. Of several secrets one belongs to the thing; the others are judged alone.
    */
   joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
     const parts = [...this.#parts].map(partsOf).map((said) => ({ said, names: namesOfPart(said, configuration) }));

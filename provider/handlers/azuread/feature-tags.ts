@@ -2,7 +2,7 @@ import type { Value, ValueMap } from '../../values/value.js';
 import { blocks, flag, texts } from '../read-values.js';
 import type { PlannedChange } from '../../planner/plan.js';
 
-/** The tags that stand for features. */
+/** The tag of each feature. */
 const featureTags = {
   custom_single_sign_on: 'WindowsAzureActiveDirectoryCustomSingleSignOnApplication',
   enterprise: 'WindowsAzureActiveDirectoryIntegratedApp',
@@ -10,7 +10,7 @@ const featureTags = {
   hide: 'HideApp',
 } as const;
 
-/** The tags to send: those that are written, or those that the written features stand for. */
+/** The tags to send: those that are written, or those of the written features. */
 export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   const [feature] = blocks(config, 'feature_tags');
   if (feature !== undefined) return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
@@ -25,7 +25,7 @@ export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   return texts(planned, 'tags');
 }
 
-/** The features that tags stand for. */
+/** The features that tags mean. */
 export function flattenFeatureTags(tags: readonly string[]): Value {
   return [Object.fromEntries(Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]))];
 }

@@ -70,7 +70,7 @@ export const retentionDays: Check = (value, name) =>
     ? undefined
     : `expected ${name} to be in the range (30 - 730), got ${String(value)}`;
 
-export const positiveNumber = matches(/^[1-9]\d*$/, 'must be a whole number greater than 0, as a string');
+export const positiveNumber = matches(/^[1-9]\d*$/, 'must be an integer greater than 0, as a string');
 
 /** An IPv4 address, alone or with a prefix length. */
 export const addressRange: Check = (value, name) => {

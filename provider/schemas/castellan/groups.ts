@@ -1,5 +1,5 @@
 import { group } from '../../../kinds/group/group.js';
-import { computedAttribute, requiredAttribute, optional, optionalComputedAttribute } from '../build.js';
+import { computed, required, optional, optionalComputed } from '../build.js';
 import { uuid, notEmpty } from '../checks.js';
 import { describedAttributes } from '../described.js';
 import type { ConfigRule, ResourceSchema } from '../schema.js';
@@ -26,8 +26,8 @@ export const groupProperties: ResourceSchema = {
   description:
     'Properties of a group that azuread_group lacks. What is left out here is not touched; destroying this leaves the group as it is.',
   attributes: {
-    id: computedAttribute('string', { description: "The group's object id. Import takes the same." }),
-    group_object_id: requiredAttribute('string', { forceNew: true, checks: [uuid] }),
+    id: computed('string', { description: "The group's object id. Import takes the same." }),
+    group_object_id: required('string', { forceNew: true, checks: [uuid] }),
     ...describedAttributes(group, 'castellan_group_properties'),
   },
   rules: [sendersDiffer],
@@ -41,7 +41,7 @@ export const groupSettings: ResourceSchema = {
   description:
     'A directory setting made from a template, such as Group.Unified (classification list, guests, creation) or Group.Unified.Guest.',
   attributes: {
-    id: computedAttribute('string', {
+    id: computed('string', {
       description: 'The setting, or <group>/<setting> where it belongs to a group. Import takes the same.',
     }),
     group_object_id: optional('string', {
@@ -49,22 +49,22 @@ export const groupSettings: ResourceSchema = {
       checks: [uuid],
       description: 'The group that the setting is for. Default: the whole tenant.',
     }),
-    template: optionalComputedAttribute('string', {
+    template: optionalComputed('string', {
       forceNew: true,
       checks: [notEmpty],
       exactlyOneOf: template,
       description: 'The name of the template.',
     }),
-    template_id: optionalComputedAttribute('string', {
+    template_id: optionalComputed('string', {
       forceNew: true,
       checks: [uuid],
       exactlyOneOf: template,
       description: 'The id of the template.',
     }),
-    values: requiredAttribute(['map', 'string'], {
+    values: required(['map', 'string'], {
       description: "Values by name, all as text. Names that are left out get the template's default.",
     }),
-    setting_id: computedAttribute('string', { description: 'The id of the setting alone.' }),
+    setting_id: computed('string', { description: 'The id of the setting alone.' }),
   },
 };
 
@@ -73,9 +73,9 @@ export const groupLifecyclePolicySchema: ResourceSchema = {
   version: 0,
   description: 'The expiration policy of unified groups. A tenant has at most one.',
   attributes: {
-    id: computedAttribute('string', { description: 'The policy. Import takes the same.' }),
+    id: computed('string', { description: 'The policy. Import takes the same.' }),
     ...describedAttributes(groupLifecyclePolicy, 'castellan_group_lifecycle_policy'),
-    group_object_ids: optionalComputedAttribute(['set', 'string'], {
+    group_object_ids: optionalComputed(['set', 'string'], {
       checks: [uuid],
       description: 'The groups that expire, for managed_group_types Selected.',
     }),

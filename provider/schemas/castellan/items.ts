@@ -1,4 +1,4 @@
-import { computedAttribute, nestedAttribute, optional } from '../build.js';
+import { computed, nested, optional } from '../build.js';
 import { matches, notEmpty } from '../checks.js';
 import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';
@@ -9,13 +9,13 @@ import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schem
 
 /** What eventhouse and eventstream have besides what their descriptions say. */
 const itemAttributes: Readonly<Record<string, Attribute>> = {
-  id: computedAttribute('string', { description: 'The item. Import takes <workspace>/<item>.' }),
-  definition: nestedAttribute(
+  id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
+  definition: nested(
     'optional',
     'single',
     {
       format: optional('string', { checks: [notEmpty], description: 'Such as "eventstream".' }),
-      parts: nestedAttribute('required', 'map', {
+      parts: nested('required', 'map', {
         content: optional('string', { description: 'The text of the file.' }),
         content_base64: optional('string', {
           checks: [matches(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64')],
@@ -28,7 +28,7 @@ const itemAttributes: Readonly<Record<string, Attribute>> = {
         'The files of the item by their path. A change updates the definition in place; files that are not named are left to the service.',
     },
   ),
-  assigned_label_id: computedAttribute('string', { description: 'The label that the item carries.', volatile: true }),
+  assigned_label_id: computed('string', { description: 'The label that the item carries.', volatile: true }),
 };
 
 /** Each part has its content in exactly one way, and there is at least one part. */
@@ -67,12 +67,7 @@ export const eventhouse: ResourceSchema = {
   attributes: {
     ...itemAttributes,
     ...describedAttributes(eventhouseKind, 'castellan_eventhouse'),
-    properties: nestedAttribute(
-      'computed',
-      'single',
-      { ...official, ...answeredAttributes(eventhouseKind, 'properties') },
-      { volatile: true },
-    ),
+    properties: nested('computed', 'single', { ...official, ...answeredAttributes(eventhouseKind, 'properties') }, { volatile: true }),
   },
   rules: [definitionRule],
 };

@@ -262,9 +262,9 @@ function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   const clientId = reader.text(`${at}.clientId`);
   const managedIdentityResourceId = reader.text(`${at}.managedIdentityResourceId`);
   if (reader.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
-    reader.problem(`${at}.blobContainerUri`, "can't stand beside sasUrlSettingName");
+    reader.problem(`${at}.blobContainerUri`, "can't be set together with sasUrlSettingName");
   if (clientId !== undefined && managedIdentityResourceId !== undefined)
-    reader.problem(`${at}.clientId`, "can't stand beside managedIdentityResourceId");
+    reader.problem(`${at}.clientId`, "can't be set together with managedIdentityResourceId");
   if (reader.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
     reader.problem(at, 'needs sasUrlSettingName or blobContainerUri');
   return {

@@ -7,7 +7,7 @@ export function turnTime(): number {
   return turn;
 }
 
-/** The turn of the event loop that this is: what was asked for once in a turn needn't be asked for again. */
+/** The number of this turn of the event loop: what was read once in a turn is not read again in it. */
 export function currentTurn(): number {
   if (turn === 0) begin();
   return count;

@@ -29,10 +29,10 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   const { names, cookies } = credentials;
   const attempt = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
   if (attempt === undefined)
-    throw signInRefusal(401, 'This sign-in was not begun in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
+    throw signInRefusal(401, 'This sign-in was not started in this browser, or has ended.', undefined, waysOn(request, provider, '/'));
   const { name, login } = attempt;
   const clearCookie = clearLogin(name, names);
-  if (login.provider !== provider.key) throw signInRefusal(401, 'This sign-in was begun with another identity provider.', clearCookie);
+  if (login.provider !== provider.key) throw signInRefusal(401, 'This sign-in was started with another identity provider.', clearCookie);
   const now = runtime.now();
   if (login.expiresAt <= now) {
     const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;

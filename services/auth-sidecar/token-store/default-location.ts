@@ -65,8 +65,8 @@ function unusable(folder: string): string | undefined {
   }
 }
 
-/** In a directory that everybody can write to, somebody else may have put a folder, or a link, there first. */
+/** In a directory that everyone can write to, another user may have put a folder or a link there first. */
 function foreign(folder: string): string | undefined {
   const stats = lstatSync(folder);
-  return stats.isDirectory() && stats.uid === userInfo().uid ? undefined : 'belongs to somebody else';
+  return stats.isDirectory() && stats.uid === userInfo().uid ? undefined : 'belongs to another user';
 }

@@ -83,7 +83,7 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       return key;
     }
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31) throw fail('a whole number (int32)');
+      if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31) throw fail('an integer (int32)');
       return decimalKey(value);
     case 'number':
       // A text keeps every digit where a number of JSON or YAML would lose some.

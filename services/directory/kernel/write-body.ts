@@ -70,7 +70,7 @@ function checkValue(name: string, value: unknown, property: Property): void {
 export const propertyTypes: Readonly<Record<Property['type'], { readonly words: string; readonly holds: (value: unknown) => boolean }>> = {
   string: { words: 'a string', holds: (value) => typeof value === 'string' },
   boolean: { words: 'true or false', holds: (value) => typeof value === 'boolean' },
-  integer: { words: 'a whole number', holds: Number.isInteger },
+  integer: { words: 'an integer', holds: Number.isInteger },
   dateTime: { words: 'an ISO 8601 date and time', holds: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)) },
   guid: { words: 'a GUID', holds: isGuid },
   object: { words: 'an object', holds: isObject },

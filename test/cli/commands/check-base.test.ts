@@ -101,7 +101,7 @@ describe('castellan check --base', () => {
     expect((await check()).findings).toEqual(['stores/läden/castellan.yaml auth-public-app old unchanged']);
   });
 
-  it('compares overlays and included files with those of then', async () => {
+  it('compares overlays and included files with those of the base', async () => {
     put('parts/house.yaml', house(18));
     write('include: [parts/*.yaml]\n');
     put('castellan.prod.yaml', 'eventhouses: { h: { minimumConsumptionUnits: 26 } }\n');

@@ -42,7 +42,7 @@ describe('castellan suppress', () => {
     expect(await run('suppress', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no suppressions\n' });
   });
 
-  it('prunes comments without touching what they stand beside', async () => {
+  it('prunes comments without touching the rest of their lines', async () => {
     const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
     write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));
     await run('suppress', 'prune');

@@ -103,7 +103,7 @@ export class SmallTerraform {
     );
   }
 
-  /** Brings the services to a stack: what differs from the stack before is removed and made anew. @returns what was refused, if anything was. */
+  /** Brings the services to a stack: what differs from the stack before is removed and created again. @returns what was refused, if anything was. */
   async apply({ resource, data }: { readonly resource: Blocks; readonly data: Blocks }): Promise<string | undefined> {
     const wanted = new Map(addressesOf(resource).map((each) => [each.address, each]));
     await this.#removeAllBut((address, json) => JSON.stringify(wanted.get(address)?.attributes) === json);

@@ -1,13 +1,6 @@
 import { planChange } from '../../../provider/planner/plan.js';
 import { settle } from '../../../provider/planner/settle.js';
-import {
-  block,
-  computedAttribute,
-  nestedAttribute,
-  optional,
-  optionalComputedAttribute,
-  requiredAttribute,
-} from '../../../provider/schemas/build.js';
+import { block, computed, nested, optional, optionalComputed, required } from '../../../provider/schemas/build.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';
@@ -15,22 +8,22 @@ import { unknown } from '../../../provider/values/value.js';
 const schema: ResourceSchema = {
   version: 0,
   attributes: {
-    id: computedAttribute('string'),
-    name: requiredAttribute('string', { forceNew: true }),
+    id: computed('string'),
+    name: required('string', { forceNew: true }),
     place: optional('string', { normalize: normalizeLocation, same: sameLocation }),
     note: optional('string'),
     flag: optional('bool'),
     size: optional('number', { default: 5 }),
-    owners: optionalComputedAttribute(['set', 'string']),
+    owners: optionalComputed(['set', 'string']),
     secret: optional('string', { writeOnly: true }),
-    part: nestedAttribute('optional', 'single', {
-      mode: requiredAttribute('string', { forceNew: true }),
-      hash: computedAttribute('string'),
+    part: nested('optional', 'single', {
+      mode: required('string', { forceNew: true }),
+      hash: computed('string'),
     }),
   },
   blocks: {
-    port: block('list', { number: requiredAttribute('number'), url: computedAttribute('string') }),
-    tag: block('set', { key: requiredAttribute('string'), since: computedAttribute('string') }),
+    port: block('list', { number: required('number'), url: computed('string') }),
+    tag: block('set', { key: required('string'), since: computed('string') }),
   },
 };
 const empty = {
@@ -96,7 +89,7 @@ describe('a plan', () => {
       },
     ],
     [
-      'an empty text stands for none',
+      'an empty text means none',
       {
         place: 'westeurope',
         flag: false,

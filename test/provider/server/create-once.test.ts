@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
-import { computedAttribute, optional, requiredAttribute, typeOfBody } from '../../../provider/schemas/build.js';
+import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
 import { adopting, CreationJournal } from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
@@ -13,8 +13,8 @@ import { unknown, type ValueMap } from '../../../provider/values/value.js';
 const box: ResourceSchema = {
   version: 0,
   attributes: {
-    id: computedAttribute('string'),
-    name: requiredAttribute('string'),
+    id: computed('string'),
+    name: required('string'),
     note: optional('string'),
     secret: optional('string', { sensitive: true }),
   },
@@ -22,9 +22,9 @@ const box: ResourceSchema = {
 const key: ResourceSchema = {
   version: 0,
   attributes: {
-    id: computedAttribute('string'),
-    name: requiredAttribute('string'),
-    value: computedAttribute('string', { sensitive: true }),
+    id: computed('string'),
+    name: required('string'),
+    value: computed('string', { sensitive: true }),
   },
 };
 
@@ -119,7 +119,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('with a secret that the next run makes anew: it is taken up, and gets the new one', async () => {
+  it('with a secret that the next run generates again: the object is taken up, and gets the new secret', async () => {
     const { store, start } = world();
     await (
       await start()

@@ -1,11 +1,11 @@
-import { optional, requiredAttribute } from '../../../provider/schemas/build.js';
+import { optional, required } from '../../../provider/schemas/build.js';
 import type { Body } from '../../../provider/schemas/schema.js';
 import { withoutSecrets } from '../../../provider/server/secrets.js';
 
-const inner: Body = { attributes: { name: requiredAttribute('string'), value: optional('string', { sensitive: true }) } };
+const inner: Body = { attributes: { name: required('string'), value: optional('string', { sensitive: true }) } };
 const body: Body = {
   attributes: {
-    name: requiredAttribute('string'),
+    name: required('string'),
     password: optional('string', { sensitive: true }),
     token: optional('string', { writeOnly: true }),
     owners: { optional: true, nested: { nesting: 'map', attributes: inner.attributes } },

@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import type { Reported } from '../../../provider/planner/settle.js';
 import { listen } from '../../../provider/protocol/listen.js';
-import {
-  block,
-  computedAttribute,
-  nestedAttribute,
-  optional,
-  optionalComputedAttribute,
-  requiredAttribute,
-  timeoutsBlock,
-} from '../../../provider/schemas/build.js';
+import { block, computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../../../provider/schemas/build.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { sameLocation } from '../../../provider/schemas/spelling.js';
@@ -25,18 +17,18 @@ import type { ValueMap } from '../../../provider/values/value.js';
 export const thing: ResourceSchema = {
   version: 2,
   attributes: {
-    id: computedAttribute('string'),
-    name: requiredAttribute('string', { checks: [notEmpty] }),
+    id: computed('string'),
+    name: required('string', { checks: [notEmpty] }),
     place: optional('string', { same: sameLocation }),
-    kind: requiredAttribute('string', { forceNew: true, checks: [oneOf('small', 'large')] }),
+    kind: required('string', { forceNew: true, checks: [oneOf('small', 'large')] }),
     size: optional('number', { default: 10, checks: [between(1, 1_000_000)] }),
     ratio: optional('number'),
     enabled: optional('bool', { default: true }),
     note: optional('string', { conflictsWith: ['notes'] }),
     notes: optional(['list', 'string']),
-    etag: computedAttribute('string', { volatile: true }),
-    address: optionalComputedAttribute('string'),
-    owners: optionalComputedAttribute(['set', 'string'], { max: 3 }),
+    etag: computed('string', { volatile: true }),
+    address: optionalComputed('string'),
+    owners: optionalComputed(['set', 'string'], { max: 3 }),
     tags: optional(['map', 'string']),
     body: optional('dynamic'),
     secret: optional('string', { sensitive: true, checks: [notEmpty] }),
@@ -44,30 +36,30 @@ export const thing: ResourceSchema = {
     left: optional('string', { exactlyOneOf: ['left', 'right'] }),
     right: optional('string', { exactlyOneOf: ['left', 'right'] }),
     old: optional('string', { deprecated: 'Use note.' }),
-    settings: nestedAttribute('optional', 'single', {
-      mode: requiredAttribute('string', { forceNew: true }),
+    settings: nested('optional', 'single', {
+      mode: required('string', { forceNew: true }),
       level: optional('number', { default: 1 }),
     }),
-    parts: nestedAttribute('optional', 'map', {
-      source: requiredAttribute('string'),
-      hash: computedAttribute('string', { volatile: true }),
+    parts: nested('optional', 'map', {
+      source: required('string'),
+      hash: computed('string', { volatile: true }),
     }),
-    rules: nestedAttribute('optional', 'set', { find: requiredAttribute('string'), put: optional('string', { default: 'x' }) }),
+    rules: nested('optional', 'set', { find: required('string'), put: optional('string', { default: 'x' }) }),
   },
   blocks: {
     port: block(
       'list',
       {
-        number: requiredAttribute('number', { checks: [between(1, 65535)] }),
+        number: required('number', { checks: [between(1, 65535)] }),
         label: optional('string'),
-        url: computedAttribute('string', { volatile: true }),
+        url: computed('string', { volatile: true }),
       },
       { max: 2 },
     ),
     grant: block('set', {
-      who: requiredAttribute('string'),
+      who: required('string'),
       role: optional('string', { default: 'reader' }),
-      since: computedAttribute('string'),
+      since: computed('string'),
     }),
     timeouts: timeoutsBlock(),
   },

@@ -13,7 +13,7 @@ export interface TerraformResult {
 /** A folder with a configuration that the real terraform works on. */
 export interface Workspace {
   readonly folder: string;
-  /** Writes the configuration (Terraform JSON) and whatever files stand beside it. */
+  /** Writes the configuration (Terraform JSON) and the files next to it. */
   write(config: object, files?: Readonly<Record<string, string>>): Promise<void>;
   run(...args: readonly string[]): Promise<TerraformResult>;
   /** Runs a command that must succeed; its output is the failure's message. */

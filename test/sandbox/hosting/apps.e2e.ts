@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
-// a page stands in for an image where no engine answers
+// a page replaces an image where no container engine is available
 beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
 afterAll(() => void vi.unstubAllEnvs());
 

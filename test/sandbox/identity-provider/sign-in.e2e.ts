@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWithTool } from '../../support/require-tool.js';
 import { authSettings, declareApp, people, register, startSandbox, type TestSandbox, until } from '../e2e-support.js';
 
-// a page stands in for an image where no engine answers
+// a page replaces an image where no container engine is available
 beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
 afterAll(() => void vi.unstubAllEnvs());
 

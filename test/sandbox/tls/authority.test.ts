@@ -49,7 +49,7 @@ async function handshake(host: string, issued: { cert: string; key: string }, ca
   }
 }
 
-test('no one can use its key to stand in for a site of the world', async () => {
+test('no one can use its key to impersonate a public site', async () => {
   const authority = await openAuthority(paths);
   expect(await handshake('app.localhost', await authority.issue(['app.localhost']), authority.certificate)).toBe('trusted');
   expect(await handshake('bank.example', await authority.issue(['bank.example']), authority.certificate)).toBe(

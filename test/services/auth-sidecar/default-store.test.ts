@@ -49,7 +49,7 @@ describe('without --token-store', () => {
     const elsewhere = join(root, `elsewhere-${++count}`);
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(where.temporaryDirectory, `castellan-${userInfo().uid}`));
-    expect(() => defaultLocation('auth.json', where)).toThrow(/belongs to somebody else.*--token-store/);
+    expect(() => defaultLocation('auth.json', where)).toThrow(/belongs to another user.*--token-store/);
   });
 
   test('with no place at all the error says what to give', () => {

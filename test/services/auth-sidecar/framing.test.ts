@@ -139,7 +139,7 @@ describe('framing', () => {
       expect(world.app.requests).toEqual([]);
     });
 
-    test('what comes behind it on the connection is heard no more', async () => {
+    test('what follows on the connection is ignored', async () => {
       const answer = await sendRaw(
         world.open.listening,
         `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${world.host}\r\n\r\n`,

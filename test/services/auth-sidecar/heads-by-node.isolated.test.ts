@@ -141,7 +141,7 @@ describe('the try-out', () => {
   test.each([
     ['keep their head elsewhere', { get: () => null, set: () => undefined }],
     [
-      'let nobody set it',
+      'let no one set it',
       {
         get: () => null,
         set: () => {

@@ -17,6 +17,6 @@ function youngGeneration(flag: string): number {
   return Number(stdout);
 }
 
-test('the young generation grows at once instead of by and by, in this version of Node, too', () => {
+test('the young generation grows at once instead of step by step, in this version of Node, too', () => {
   expect(youngGeneration(youngGenerationFlag)).toBeGreaterThanOrEqual(2 * youngGeneration(''));
 });

@@ -85,7 +85,7 @@ describe('a stored transaction', () => {
   });
 
   it.each([
-    [{ properties: { quantity: 1.5 } }, 'properties.quantity must be a whole number (int32), not 1.5'],
+    [{ properties: { quantity: 1.5 } }, 'properties.quantity must be an integer (int32), not 1.5'],
     [{ properties: { tax: 5 } }, 'properties.tax must be an object, not 5'],
     [{ properties: { tax: { value: 'much' } } }, 'properties.tax.value must be a number, not "much"'],
     [{ properties: { isThirdParty: 'no' } }, 'properties.isThirdParty must be true or false, not "no"'],

@@ -201,7 +201,7 @@ test('an environment that is not there is refused, and one with apps in it stays
   expect((await manager.send('DELETE', environment)).body.error.code).toBe('ManagedEnvironmentInUse');
 });
 
-test('listeners hear of every change of an app', async () => {
+test('listeners are notified of every change of an app', async () => {
   let heard = 0;
   manager.service.onAppsChanged(() => void (heard += 1));
   await manager.send('PUT', app1, appBody());

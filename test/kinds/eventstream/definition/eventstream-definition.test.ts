@@ -146,7 +146,7 @@ describe('an eventstream definition', () => {
     expect(mistakesOf(document)).toEqual(['nodes.j.inputNodes: a Join has exactly 2 input nodes, not 1']);
   });
 
-  it('lets references of Terraform stand for ids where asked', () => {
+  it('accepts Terraform references as ids where asked', () => {
     const document = changed(['destinations', 0, 'properties', 'itemId'], '${fabric_eventhouse.house.id}');
     expect(mistakesOf(document)).toHaveLength(1);
     expect(validateEventstreamDefinition(document, { references: true })).toEqual([]);

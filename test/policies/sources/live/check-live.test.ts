@@ -58,7 +58,7 @@ describe('checking what lives in the directory', () => {
       ['live-owner-strong-method fail owners.1'],
     ],
     [
-      'an owner without any method that nobody declared',
+      'an undeclared owner without any method',
       plain,
       [group({ owners: [strong('ada'), { name: 'eve@contoso.example' }] })],
       [
@@ -74,7 +74,7 @@ describe('checking what lives in the directory', () => {
       ['live-group-drift fail owners.robot'],
     ],
     [
-      'members that are missing, and those that nobody declared',
+      'members that are missing, and undeclared ones',
       `${plain}, members: [ada, "11111111-2222-4333-8444-555555555555"]`,
       [group({ members: ['11111111-2222-4333-8444-555555555555', 'eve@contoso.example'] })],
       ['live-group-drift fail members.0', 'live-group-drift fail members.eve@contoso.example'],

@@ -37,7 +37,7 @@ describe('checking a plan', () => {
     expect(await told({}, { mail_nickname: true })).toContain('unknown');
   });
 
-  it('finds changes that never come to rest', async () => {
+  it('finds changes that are planned again on every run', async () => {
     const group = { display_name: 'A', mail_nickname: 'a', mail_enabled: true, security_enabled: false, types: ['Unified'] };
     const update = (type: string, actions: readonly string[], before: object, after: object, more: object = {}) => ({
       ...change(type, 'a', after),

@@ -180,7 +180,7 @@ module "sign_in" {
     const { findings } = await runCheck({ paths: [], plan: 'plan.json', cwd: workspace.folder, env: {} });
     expect(findings.map(({ message }) => message.replace('every access granted to the group is lost', '…')).sort()).toEqual([
       'the plan deletes azuread_group.fewer[1]: …, because count is smaller',
-      'the plan deletes azuread_group.gone: …, because the configuration has it no more',
+      'the plan deletes azuread_group.gone: …, because the configuration no longer has it',
       'the plan replaces azuread_group.asked: …, because terraform plan was asked to (-replace)',
       'the plan replaces azuread_group.tainted: …, because it is marked as tainted',
     ]);

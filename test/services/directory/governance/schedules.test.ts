@@ -122,7 +122,7 @@ describe('access for a time', () => {
       expect([await holders(), await value(`${roles}ScheduleInstances`), await value(`${roles}Schedules`)]).toEqual([[], [], []]);
     });
 
-    it('is activated by who is eligible, and by nobody else', async () => {
+    it('is activated by who is eligible, and by no one else', async () => {
       const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
       expect((await request('selfActivate', {}, self)).body.error.code).toBe('RoleAssignmentDoesNotExist');
       const eligible = { action: 'adminAssign', roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/' };
@@ -140,7 +140,7 @@ describe('access for a time', () => {
       expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([201, []]);
     });
 
-    it('is withdrawn before its time by who asked for it or may give it, and by nobody else', async () => {
+    it('is withdrawn before its time by who asked for it or may give it, and by no one else', async () => {
       const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
       const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
       const pending = async (): Promise<string> => (await request('adminAssign', later)).body.id as string;
