@@ -45,6 +45,16 @@ await build({
   plugins: [builtinsWhenUsed],
 });
 
+// What reads YAML with anything unusual in it: js-yaml is a tenth of the file of a check.
+await build({
+  ...common,
+  entryPoints: [at('../core/yaml/fast-parse.ts')],
+  outfile: join(target, 'cli/fast-parse.js'),
+  minify: true,
+  mainFields: ['module', 'main'],
+  legalComments: 'linked',
+});
+
 /** What is loaded from a file of its own when it is needed, by where it is imported. */
 const apart = [
   // Workers start from files of their own; rules of one's own are rare.
@@ -53,6 +63,8 @@ const apart = [
   { filter: /\/access\/test-findings\.js$/, path: './access/test-findings.js' },
   // The clients are for --live, which runs from main.js.
   { filter: /\/live\.js$/, path: './commands/check/live.js', importer: '/check/inputs.ts' },
+  // What the plain reader leaves.
+  { filter: /\/fast-parse\.js$/, path: './fast-parse.js' },
   // What reads seeds knows the services.
   { filter: /\/serve\/seed-file\.js$/, path: '../sandbox/serve/seed-file.js' },
 ].map(({ filter, path, importer = '' }) => ({

@@ -28,6 +28,9 @@ const compact = code
     /const (err\d+) = \{\s*instancePath(?::\s*([^;{}]+?))?,\s*keyword:\s*("\w+"),\s*params:\s*(\{.*?\})\s*\};\s*vErrors = add\(vErrors, \1\);/g,
     (_, _name, path = 'instancePath', keyword, params) => `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
   )
+  // Characters are counted where units don't decide: a text never has more of the former, and has one where it has one of the latter.
+  .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
+  .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
   // whether an `if` holds: only counted
   .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
 if (/const err\d+ =/.test(compact)) throw new Error('ajv writes errors in another way than this script knows');

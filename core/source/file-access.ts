@@ -31,11 +31,12 @@ export function listOnce(files: FileAccess): FileAccess {
 export const diskFiles: FileAccess = {
   look(path) {
     try {
-      const stat = statSync(path);
+      const stat = statSync(path, { throwIfNoEntry: false }); // an error with its trace takes longer than looking
+      if (stat === undefined) return { kind: 'missing', size: 0 };
       return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size };
-    } catch (error) {
+    } catch {
       // links that lead round in a circle, a file where a folder is meant, a name that is too long: reading it says so
-      return { kind: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'file', size: 0 };
+      return { kind: 'file', size: 0 };
     }
   },
   read: (path) => readFileSync(path),

@@ -1,5 +1,7 @@
-import { CORE_SCHEMA, load, loadAll, type LoadOptions, Type } from 'js-yaml';
+import { CORE_SCHEMA, loadAll, type LoadOptions, Type, YAMLException } from 'js-yaml';
 import type { YamlKind, YamlNode } from './node.js';
+
+export { YAMLException };
 
 /** YAML 1.2's core schema, and merge keys. */
 const schema = CORE_SCHEMA.extend({
@@ -73,21 +75,6 @@ function close(text: string, opened: OpenNode, state: ParserState): YamlNode | u
   const kind =
     text.charCodeAt(skipToContent(text, opened.start, state.position)) === 0x2a /* * */ && state.kind === null ? 'alias' : 'scalar';
   return { kind, ...range(text, opened.start, state.position), value: state.result, children: [] };
-}
-
-const words = new Map<string, null | boolean>([
-  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
-]);
-
-/** What a text without quotes on one line says, as this reader takes it; undefined where `yaml` may take it in another way. */
-export function valueOfWord(word: string): unknown {
-  const known = words.get(word);
-  if (known !== undefined) return known;
-  if (!/^[-+.\d]/.test(word)) return word;
-  if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
-  return doubtful.test(word) ? undefined : load(word, { schema });
 }
 
 /** Whether `yaml` may read a scalar in another way, or refuse it: a number of another form, or lines that go on with too few blanks. */

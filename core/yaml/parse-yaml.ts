@@ -1,7 +1,6 @@
-import { YAMLException } from 'js-yaml';
+import type { YAMLException } from 'js-yaml';
 import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
-import { fastParse } from './fast-parse.js';
 import { AnchorTable, type YamlNode } from './node.js';
 import { plainParse } from './plain-parse.js';
 
@@ -42,11 +41,12 @@ function documentsOf(roots: readonly YamlNode[], source: SourceText): readonly Y
 
 async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
   let mistake: YAMLException | undefined;
+  const fast = await import('./fast-parse.js'); // what most files don't need
   try {
-    const roots = fastParse(source.text);
+    const roots = fast.fastParse(source.text);
     if (roots !== undefined) return { roots };
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
+    if (!(error instanceof fast.YAMLException)) throw error;
     mistake = error;
   }
   if (mistake !== undefined && /maxDepth/.test(mistake.reason)) return { problem: tooDeep(mistake, source) };

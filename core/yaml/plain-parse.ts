@@ -5,8 +5,6 @@
  * for V8 runs patterns as machine code and this code mostly not. Whatever is unusual (anchors, tags, texts of several lines, mistakes) it
  * leaves to the other readers, and what it accepts it reads as they do: a property test holds them equal.
  */
-import { YAMLException } from 'js-yaml';
-import { valueOfWord } from './fast-parse.js';
 import type { YamlKind, YamlNode } from './node.js';
 
 /** What no plain file has: tabs, carriage returns, control characters, and blanks and breaks beyond ASCII. */
@@ -31,7 +29,7 @@ export function plainParse(text: string): readonly YamlNode[] | undefined {
   try {
     return new PlainReader(text).documents();
   } catch (error) {
-    if (error instanceof Unusual || error instanceof YAMLException) return undefined;
+    if (error instanceof Unusual) return undefined;
     throw error;
   }
 }
@@ -160,6 +158,25 @@ const openList = 0x5b;
 const closeList = 0x5d;
 const openMap = 0x7b;
 const closeMap = 0x7d;
+
+const words = new Map<string, null | boolean>([
+  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+]);
+
+/** What begins like a number and is none: a date, an id, a version, and what has a letter that no number has. */
+const isText = /^\w+-\w+-|^\d+\.\d+\.|^\d[\d.]*[g-mp-wyzG-MP-WYZ]/;
+
+/** What a text without quotes says; numbers in other than the usual ways are left to the other readers. */
+function valueOfWord(word: string): unknown {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  if (!/^[-+.\d]/.test(word)) return word;
+  if (/^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(word)) return Number(word);
+  if (isText.test(word)) return word;
+  throw new Unusual();
+}
 
 /** What a text without quotes never begins with, or seldom: indicators. */
 const isIndicator = tableOf(',[]{}#&*!|>\'"%@`?:=<');
@@ -424,9 +441,8 @@ class PlainReader {
     if (isQuote(first)) return unquoted(word);
     if (word === '' || isIndicator[first] === 1) throw new Unusual();
     if (maySayMore[first] !== 1) return word;
-    const value = isMarker(word, 0) || /^-(?: |$)/.test(word) ? undefined : valueOfWord(word);
-    if (value === undefined) throw new Unusual();
-    return value;
+    if (isMarker(word, 0) || /^-(?: |$)/.test(word)) throw new Unusual();
+    return valueOfWord(word);
   }
 }
 

@@ -173,7 +173,23 @@ describe('parsing YAML with places', () => {
     const plainWords = words
       .filter((word) => word !== '.NaN' && !/^[&*|>]|\n|\t|^!!/.test(word))
       .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y')
-      .concat('[a, b]', '[a, true]', '[null]', '[a , b]', '[a,b]', '[truest, a-b] ', 'nullify', 'a:b', 'a: b', 'a:', 'a #', 'a# b ');
+      .concat('[a, b]', '[a, true]', '[null]', '[a , b]', '[a,b]', '[truest, a-b] ', 'nullify', 'a:b', 'a: b', 'a:', 'a #', 'a# b ')
+      .concat(
+        '0.5',
+        '10.25',
+        '1Gi',
+        '0.5Gi',
+        '30d',
+        '1e',
+        '10.0.0.1',
+        '2026-01',
+        '1e-5',
+        '1e-5-2',
+        '0a2b1f6e-5d3c-4b7a',
+        '12ab',
+        '1.5.',
+        '00.5',
+      );
     const part = fc.tuple(
       fc.constantFrom('', '  ', '    '),
       fc.constantFrom('a: ', 'b: ', 'c: ', '"d": ', 'true: ', 'a.b/c:  ', 'e:\n      ', '- ', '- f: ', '- - ', '-  '),
