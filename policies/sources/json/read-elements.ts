@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-space.js';
 import { JsonElementSplitter, type JsonPlace } from './json-elements.js';
 
 /** What is made of a piece should be gone before the next one: the collector copies what is left. */
@@ -63,11 +64,11 @@ function* filePieces(file: string): Generator<Buffer> {
     const buffer = Buffer.allocUnsafeSlow(pieceSize);
     for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer)) {
       yield buffer.subarray(0, read);
-      holdYoungSpace();
+      holdSmallSpace();
     }
   } finally {
-    setFlagsFromString('--semi-space-growth-factor=2'); // V8's defaults
-    setFlagsFromString('--parallel-scavenge');
+    releaseYoungSpace();
+    setFlagsFromString('--parallel-scavenge'); // V8's default
     closeSync(handle);
   }
 }
@@ -75,10 +76,10 @@ function* filePieces(file: string): Generator<Buffer> {
 /** The space of young objects grows to this while a file streams by. Nearly nothing outlives its piece: the 32 MB of V8 save no time. */
 const youngSpace = 4 * 1024 * 1024;
 
-function holdYoungSpace(): void {
+function holdSmallSpace(): void {
   const young = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
   if (young === undefined || young.space_size < youngSpace) return;
-  setFlagsFromString('--semi-space-growth-factor=1');
+  holdYoungSpace();
   setFlagsFromString('--no-parallel-scavenge');
 }
 
