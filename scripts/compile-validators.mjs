@@ -10,10 +10,10 @@ const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
 const words = new Set(['title', 'description', '$schema']);
 const factsKeyword = 'x-facts';
 const standalone = require('ajv/dist/standalone').default;
-const { compiler, validatedSchemas } = require(join(folder, 'compiler.js'));
+const { compiler, schemasToCompile } = require(join(folder, 'compiler.js'));
 
 const ajv = compiler({ messages: false, code: { source: true, esm: true } });
-const schemas = validatedSchemas();
+const schemas = schemasToCompile();
 for (const [name, schema] of Object.entries(schemas)) ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });
 const names = Object.keys(schemas);
 const code = standalone(ajv, Object.fromEntries(names.map((name) => [`validate_${name}`, `castellan:${name}`])));

@@ -29,7 +29,7 @@ test('another program gets a token with the groups that the app asks for, and fo
     directory: {
       ...directory,
       person: () => Promise.resolve({ id: 'ada' }),
-      refusedToken: () => Promise.resolve(undefined),
+      refuseToken: () => Promise.resolve(undefined),
       membershipsOf: () => Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
     },
   } as unknown as TokenContext;
