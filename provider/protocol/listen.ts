@@ -1,13 +1,14 @@
-import { join } from 'node:path';
 import {
   type handleUnaryCall,
+  type MethodDefinition,
   Server,
   type ServerCredentials,
   ServerCredentials as Credentials,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
+import { type IConversionOptions, type INamespace, Root, type Type } from 'protobufjs/light.js';
+import descriptions from './generated/messages.json';
 import type { ProviderServer } from '../server/provider-server.js';
 import type { Request, Response } from './messages.js';
 
@@ -31,8 +32,8 @@ interface ListenOptions {
 export async function listen(provider: ProviderServer, options: ListenOptions): Promise<Listening> {
   // Schemas and states may be larger than gRPC's 4 MB.
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
-  server.addService(providerService(), implementation(provider));
-  server.addService(controllerService(), {
+  server.addService(providerService, implementation(provider));
+  server.addService(controllerService, {
     Shutdown: (_call: unknown, done: (error: null, answer: object) => void) => {
       done(null, {});
       options.onShutdown?.();
@@ -72,26 +73,38 @@ function closeGently(server: Server, done: () => void): void {
   });
 }
 
-/** The services of a .proto file beside this one, read once. */
-function load(file: string, service: string): ServiceDefinition {
-  const definition = loadSync(join(__dirname, file), {
-    keepCase: true,
-    longs: Number,
-    enums: String,
-    arrays: true,
-    objects: true,
-    defaults: false,
-    oneofs: false,
-  });
-  return definition[service] as ServiceDefinition;
+/** The messages of the .proto files beside this one. */
+const messages = Root.fromJSON(descriptions as INamespace);
+const conversion: IConversionOptions = { longs: Number, enums: String, arrays: true, objects: true };
+
+/** A service as gRPC wants it: the path of each method, and how its messages become bytes and back. */
+function definitionOf(name: string): ServiceDefinition {
+  const service = messages.lookupService(name);
+  return Object.fromEntries(
+    service.methodsArray.map((method) => {
+      method.resolve();
+      const { resolvedRequestType: request, resolvedResponseType: response } = method;
+      if (request === null || response === null) throw new Error(`${name}.${method.name} has no messages`);
+      const definition: MethodDefinition<object, object> = {
+        path: `/${name}/${method.name}`,
+        ...{ requestStream: method.requestStream === true, responseStream: method.responseStream === true },
+        ...{ requestSerialize: encode(request), requestDeserialize: decode(request) },
+        ...{ responseSerialize: encode(response), responseDeserialize: decode(response) },
+      };
+      return [method.name, definition];
+    }),
+  );
+}
+
+function encode(type: Type): (value: object) => Buffer {
+  return (value) => type.encode(type.fromObject(value)).finish() as Buffer;
+}
+
+function decode(type: Type): (bytes: Buffer) => object {
+  return (bytes) => type.toObject(type.decode(bytes), conversion);
 }
 
 /** Plugin protocol 6: what Terraform asks of a provider. */
-function providerService(): ServiceDefinition {
-  return load('tfplugin6.proto', 'tfplugin6.Provider');
-}
-
+const providerService = definitionOf('tfplugin6.Provider');
 /** How Terraform asks a launched plugin to end. */
-function controllerService(): ServiceDefinition {
-  return load('grpc-controller.proto', 'plugin.GRPCController');
-}
+const controllerService = definitionOf('plugin.GRPCController');

@@ -1,7 +1,7 @@
 import type { Finding, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
 import { encodePath, encodeType } from '../values/value.js';
 
-/** The messages of tfplugin6.proto that the server reads and writes, as proto-loader gives them. */
+/** The messages of tfplugin6.proto that the server reads and writes, as protobufjs gives them. */
 export interface DynamicValueMessage {
   readonly msgpack?: Uint8Array;
   readonly json?: Uint8Array;
