@@ -5,17 +5,7 @@ import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps.js';
-
-/** One link of the chain from a visitor to an app. */
-export interface ChainLink {
-  readonly kind: 'provider' | 'tenant' | 'audience' | 'group' | 'rule' | 'role' | 'path' | 'action';
-  readonly name: string;
-  readonly value: string;
-  readonly verdict: 'pass' | 'fail' | 'unknown';
-}
-
-/** What a verdict is called in texts. */
-export const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };
+import type { ChainLink } from './chain-link.js';
 
 /** Who asks, and how the sign-in ended. */
 export interface Visitor {

@@ -1,6 +1,6 @@
 import { visible } from '../../core/text/visible.js';
 import type { AccessModel } from '../model.js';
-import { type ChainLink, marks } from './chain.js';
+import { type ChainLink, marks } from './chain-link.js';
 import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
 import type { Visit, AccessTarget } from './visit.js';

@@ -4,7 +4,8 @@ import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
 import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cloud.js';
-import { type ChainLink, chainOf, type Visitor } from './chain.js';
+import { chainOf, type Visitor } from './chain.js';
+import type { ChainLink } from './chain-link.js';
 
 /** What a visitor gets at a path of an app, and why. */
 export interface Visit {

@@ -8,8 +8,7 @@ import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 import { admit, consolePath } from './access.js';
 import type { ActivityLog } from './activity.js';
-import { drawStacks, findingsOf } from './project.js';
-import { type Audience, readSnapshot } from './snapshot.js';
+import type { Audience } from './snapshot.js';
 
 /** What the console looks at and acts on. */
 export interface ConsoleContext {
@@ -28,10 +27,12 @@ const assets: Readonly<Record<string, { readonly file: string; readonly type: st
   'console.js': { file: 'console.js', type: 'text/javascript; charset=utf-8' },
   'console.css': { file: 'console.css', type: 'text/css; charset=utf-8' },
 };
+/** Beside this file, or seen from the bundle that the sandbox runs from. */
+const folder = [join(__dirname, 'page'), join(__dirname, '../sandbox/console/page')].find((each) => existsSync(each)) ?? __dirname;
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** Serves the console below {@link consolePath}. */
+/** Serves the console below {@link consolePath}. What reads and checks the project is loaded when somebody looks. */
 export function registerConsole(app: FastifyInstance, context: ConsoleContext): void {
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
@@ -63,9 +64,11 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         if (known === undefined) return reply.code(404).send({ error: { code: 'NotFound', message: `The console has no ${name}.` } });
         return reply.type(known.type).send(asset(name));
       });
-      scope.get('/api/snapshot', () => readSnapshot({ ...context, apps: context.hosting.views(), ask }));
-      scope.get('/api/graph', () => drawStacks(context.paths, env));
-      scope.get('/api/findings', () => findingsOf(context.paths, env));
+      scope.get('/api/snapshot', async () =>
+        (await import('./snapshot.js')).readSnapshot({ ...context, apps: context.hosting.views(), ask }),
+      );
+      scope.get('/api/graph', async () => (await import('./project.js')).drawStacks(context.paths, env));
+      scope.get('/api/findings', async () => (await import('./project.js')).findingsOf(context.paths, env));
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => {
         reply.hijack();
@@ -101,7 +104,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
 }
 
 function asset(name: string): string {
-  const path = join(__dirname, 'page', assets[name]?.file ?? '');
+  const path = join(folder, assets[name]?.file ?? '');
   if (!existsSync(path)) throw new Error(`${path} is missing: npm run build makes it`);
   return readFileSync(path, 'utf8');
 }

@@ -21,7 +21,6 @@ import { Processes } from '../hosting/processes.js';
 import { contentSecurityPolicy } from '../html.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
-import { createOidcProvider } from '../identity-provider/provider.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
 import { registerSignInAs } from '../identity-provider/sign-in-as.js';
 import { openSigningKey } from '../identity-provider/signing-key.js';
@@ -29,7 +28,6 @@ import { applicationToken, issuerOf, type TokenContext, tokenSeconds, toolkitRol
 import { appOf, Ingress } from '../ingress/ingress.js';
 import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
-import { readSeedFile } from '../serve/seed-file.js';
 import type { SandboxState } from '../state.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';
@@ -113,9 +111,12 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
         .catch((error: unknown) => log.error({ err: error }, 'why somebody is refused could not be found')),
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
-  const provider = await createOidcProvider(context, await openIdentityStore(database), (error) =>
-    log.error({ err: error }, 'the identity provider failed'),
-  );
+  const provider = onFirstUse(async () => {
+    const { createOidcProvider } = await import('../identity-provider/provider.js');
+    return createOidcProvider(context, await openIdentityStore(database), (error) =>
+      log.error({ err: error }, 'the identity provider failed'),
+    );
+  });
   registerIdentityProvider(app, context, provider);
   registerSignInAs(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
@@ -129,7 +130,8 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
   closers.push(() => app.close());
 
   await services.seed(ownSeed(settings));
-  for (const seed of [paths.seed, paths.addedSeed]) if (existsSync(seed)) await services.seed(readSeedFile(seed));
+  for (const seed of [paths.seed, paths.addedSeed])
+    if (existsSync(seed)) await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
   closers.push(await listen(settings, certificates, hosting, listener));
 
   const credential = { getToken: async () => ({ token: await ownToken(), expiresAt: new Date(Date.now() + tokenSeconds * 1000) }) };
@@ -173,22 +175,29 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  let cleaned: Promise<void> | undefined;
+  const cleaned = onFirstUse(() => removeContainers(project));
   return new Hosting(
     {
       ...{ processes, hosting: paths.hosting, ca: paths.ca, issuer, log, project, projectDir: paths.projectDir, root: paths.root },
       ...{ domain: `localhost:${settings.port}`, groupName },
       async engine() {
         if (!(await engineAnswers())) return false;
-        await (cleaned ??= removeContainers(project).catch((error: unknown) => {
-          cleaned = undefined;
-          throw error;
-        }));
+        await cleaned();
         return true;
       },
     },
     readAppSettings(paths),
   );
+}
+
+/** Does something once, when it is first needed; what failed is tried again by the next who needs it. */
+function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
 }
 
 /** Accepts connections for the apps and for the sandbox itself on its one port; gives what ends that. */

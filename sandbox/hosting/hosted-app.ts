@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import { maskPath } from '../console/activity.js';
-import { type Refusal, refusalLines } from '../identity-provider/refusals.js';
+import type { Refusal } from '../identity-provider/refusals.js';
 import { AppLog } from './app-log.js';
 import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
 import { backOff } from './processes.js';
@@ -156,10 +156,10 @@ export class HostedApp {
   }
 
   /** Keeps that somebody was refused, and says so in the app's log. */
-  recordRefusal(refusal: Refusal): void {
+  recordRefusal(refusal: Refusal, lines: readonly string[]): void {
     this.#refusals.push(refusal);
     if (this.#refusals.length > mostRequests) this.#refusals.shift();
-    for (const line of refusalLines(refusal)) this.#log.line(0, line);
+    for (const line of lines) this.#log.line(0, line);
   }
 
   /** Ends its replicas. */

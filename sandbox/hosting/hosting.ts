@@ -4,8 +4,7 @@ import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { HostedApp, type HostingContext } from './hosted-app.js';
 import type { Route } from '../ingress/ingress.js';
-
-import { type Refusal, refusalOf, type SignInAttempt } from '../identity-provider/refusals.js';
+import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox, by name, kept as they are declared. */
 export class Hosting {
@@ -74,9 +73,10 @@ export class Hosting {
 
   /** Finds out which apps refuse a person who signs in with a registration, and why; each keeps it. */
   async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
+    const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {
       const refusal = await refusalOf(declared, attempt, ask);
-      if (refusal !== undefined) this.#apps.get(declared.name)?.recordRefusal(refusal);
+      if (refusal !== undefined) this.#apps.get(declared.name)?.recordRefusal(refusal, refusalLines(refusal));
     }
   }
 

@@ -2,6 +2,8 @@ import type { SandboxSettings } from '../settings.js';
 
 /** The grant by which a device asks for the tokens of the person who typed its code (RFC 8628). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+/** How long a device waits from one question to the next. */
+export const deviceSeconds = 5;
 
 /** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word the tenant was asked by, the issuer is the tenant's own. */
 export function openIdConfiguration(origin: string, { tenantId }: SandboxSettings): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { Html, html, page } from '../html.js';
-import { marks } from '../../access/answer/chain.js';
+import { marks } from '../../access/answer/chain-link.js';
 import type { Refusal } from './refusals.js';
 import { nameOf, type Person } from '../../access/token-claims.js';
 

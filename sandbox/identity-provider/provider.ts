@@ -10,7 +10,7 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { personClaims } from '../../access/token-claims.js';
-import { deviceGrant } from './discovery.js';
+import { deviceGrant, deviceSeconds } from './discovery.js';
 import { confirmCodePage, devicePage, enterCodePage, errorPage, signOutPage, signedOutPage } from './pages.js';
 import { type Application, redirectUrisOf, unassignedMessage, resourceApplication } from './people.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
@@ -215,9 +215,6 @@ export function clientOf(application: Application): ClientMetadata {
 }
 
 type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
-
-/** How long a device waits from one question to the next. */
-export const deviceSeconds = 5;
 
 /** What a device shows, in the cloud's words. */
 function deviceAnswer(origin: string, { user_code, device_code, expires_in }: DeviceAnswer): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { visible } from '../../core/text/visible.js';
 import { chainText } from '../../access/answer/text.js';
-import type { ChainLink } from '../../access/answer/chain.js';
+import type { ChainLink } from '../../access/answer/chain-link.js';
 import { groupsOf, signIn } from '../../access/decide/sign-in.js';
 import { visit } from '../../access/answer/visit.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';

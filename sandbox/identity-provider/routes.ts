@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { contentSecurityPolicy } from '../html.js';
-import { deviceGrant, instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
-import { deviceSeconds } from './provider.js';
+import { deviceGrant, deviceSeconds, instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
 import { errorPage, signInPage } from './pages.js';
 import { type Person, redirectUrisOf } from './people.js';
 import { forgetPerson, personAskedFor } from './sign-in-as.js';
@@ -22,14 +21,16 @@ import {
 type Form = Readonly<Record<string, string>>;
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 /** Hands a request to oidc-provider, after a change of its address. */
-type Hand = (request: FastifyRequest, reply: FastifyReply, change?: (url: URL) => void) => void;
+type Hand = (request: FastifyRequest, reply: FastifyReply, change?: (url: URL) => void) => Promise<FastifyReply>;
+/** oidc-provider takes a while to load: it is there from the first request that needs it. */
+type OpenProvider = () => Promise<Provider>;
 const getAndPost = ['GET', 'POST'];
 const mostPeople = 500;
 /** Form targets are left open: after a sign-in the browser is led on to the application, wherever it is. */
 const pagePolicy = contentSecurityPolicy;
 
 /** Adds the identity provider's addresses to the sandbox's server: the cloud's, for any word that names the tenant. */
-export function registerIdentityProvider(app: FastifyInstance, context: TokenContext, provider: Provider): void {
+export function registerIdentityProvider(app: FastifyInstance, context: TokenContext, provider: OpenProvider): void {
   const hand = handTo(provider, context);
   registerDiscovery(app, context);
   registerTokens(app, context, hand);
@@ -40,9 +41,10 @@ export function registerIdentityProvider(app: FastifyInstance, context: TokenCon
 }
 
 /** oidc-provider is mounted at the tenant's path. */
-function handTo(provider: Provider, { origin, settings }: TokenContext): Hand {
-  const callback = provider.callback();
-  return (request, reply, change) => {
+function handTo(provider: OpenProvider, { origin, settings }: TokenContext): Hand {
+  let callback: ReturnType<Provider['callback']> | undefined;
+  return async (request, reply, change) => {
+    callback ??= (await provider()).callback();
     const url = new URL(request.raw.url ?? '/', origin);
     url.pathname = url.pathname.replace(/^\/[^/]+/, `/${settings.tenantId}`);
     change?.(url);
@@ -53,6 +55,7 @@ function handTo(provider: Provider, { origin, settings }: TokenContext): Hand {
     reply.hijack();
     reply.raw.setHeader('x-frame-options', 'DENY');
     void callback(request.raw, reply.raw);
+    return reply;
   };
 }
 
@@ -91,8 +94,7 @@ function registerTokens(app: FastifyInstance, context: TokenContext, hand: Hand)
       if (isDevice) request.body = { ...form, grant_type: deviceGrant };
       if (isDevice && asksTooSoon(form['device_code'] ?? ''))
         return answer(reply, oauthError(400, 'slow_down', `Ask again after ${String(deviceSeconds)} seconds.`));
-      hand(request, reply, (url) => void (url.pathname = `/${settings.tenantId}/oauth2/v2.0/token`));
-      return reply;
+      return hand(request, reply, (url) => void (url.pathname = `/${settings.tenantId}/oauth2/v2.0/token`));
     });
   app.post('/:tenant/oauth2/v2.0/devicecode', (request, reply) => hand(request, reply));
   app.get('/devicelogin', (_request, reply) => reply.redirect(`/${settings.tenantId}/oauth2/deviceauth`, 302));
@@ -117,8 +119,7 @@ function registerAuthorization(app: FastifyInstance, context: TokenContext, hand
       url,
       handler: async (request, reply) => {
         if ((request.query as Form)['response_type'] === 'token') return implicitFlow(context, request, reply);
-        hand(request, reply);
-        return reply;
+        return hand(request, reply);
       },
     });
   app.route({
@@ -193,17 +194,17 @@ function registerSignOut(app: FastifyInstance, { directory }: TokenContext, hand
       leadsTo !== undefined && query['client_id'] === undefined && query['id_token_hint'] === undefined && URL.canParse(leadsTo)
         ? await directory.applicationAt(new URL(leadsTo).origin)
         : undefined;
-    hand(request, reply, (url) => owner && url.searchParams.set('client_id', owner.appId));
-    return reply;
+    return hand(request, reply, (url) => owner && url.searchParams.set('client_id', owner.appId));
   };
   app.route({ method: getAndPost, url: '/:tenant/oauth2/v2.0/logout', handler });
   app.route({ method: getAndPost, url: '/:tenant/oauth2/v2.0/logout/*', handler: (request, reply) => hand(request, reply) });
 }
 
 /** The page on which a person is chosen. */
-function registerSignIn(app: FastifyInstance, context: TokenContext, provider: Provider): void {
+function registerSignIn(app: FastifyInstance, context: TokenContext, openProvider: OpenProvider): void {
   const { directory } = context;
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
+    const provider = await openProvider();
     const details = await detailsOf(provider, request, reply);
     if (details === undefined) {
       const message = 'This sign-in has ended or was started in another browser. Start again at the application.';
@@ -221,6 +222,7 @@ function registerSignIn(app: FastifyInstance, context: TokenContext, provider: P
     return show(reply, 200, signInPage({ people: await directory.people(mostPeople), application, action: request.url, refused: refusal }));
   });
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
+    const provider = await openProvider();
     const details = await detailsOf(provider, request, reply);
     const person = details === undefined ? undefined : await directory.person(((request.body ?? {}) as Form)['person'] ?? '');
     if (details === undefined || person === undefined)

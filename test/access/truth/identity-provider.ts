@@ -48,7 +48,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   };
   const failures: Error[] = [];
   const provider = await createOidcProvider(context, await openIdentityStore(database), (error) => failures.push(error));
-  registerIdentityProvider(app, context, provider);
+  registerIdentityProvider(app, context, () => Promise.resolve(provider));
   await app.listen({ host: '127.0.0.1', port });
   return {
     origin,

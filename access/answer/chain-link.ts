@@ -1,0 +1,10 @@
+/** One link of the chain from a visitor to an app. */
+export interface ChainLink {
+  readonly kind: 'provider' | 'tenant' | 'audience' | 'group' | 'rule' | 'role' | 'path' | 'action';
+  readonly name: string;
+  readonly value: string;
+  readonly verdict: 'pass' | 'fail' | 'unknown';
+}
+
+/** What a verdict is called in texts. */
+export const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };
