@@ -3,13 +3,20 @@ import { join } from 'node:path';
 import { loadCompiled } from './compiled-file.js';
 import { type Main, start } from './start.js';
 
+/** What runs until it is ended. */
+const servers = ['sandbox-main.js', 'sidecar-main.js'];
+/** How long after its start a server has a moment for itself, in milliseconds: whoever started it uses it at once. */
+const quietAfter = 10_000;
+
 void start(async (args, io) => {
   const file = bundleOf(args);
   if (file === undefined) {
-    const { main } = await (args[0] === 'sidecar' ? import('./sidecar-main.js') : import('./main.js'));
+    const { main } = await import('./main.js');
     return main(args, io);
   }
   const { exports, keep } = loadCompiled(join(__dirname, file), io.env);
+  // V8 forgets the code of a start while a server runs.
+  if (servers.includes(file)) setTimeout(keep, quietAfter).unref();
   const exitCode = await (exports as { readonly main: Main }).main(args, io);
   keep();
   // What is written is written, where node's writes are synchronous: to leave at once saves a last collection of garbage (4 ms).
@@ -22,5 +29,7 @@ function bundleOf(args: readonly string[]): string | undefined {
   if (args[0] === 'check' && !args.some((each) => each.startsWith('-'))) return 'check-paths-main.js';
   // A check that looks at live services needs the clients, which stay out of the one file.
   if (args[0] === 'check' && !args.includes('--live')) return 'check-main.js';
+  if (args[0] === 'sandbox' && args[1] === 'run') return 'sandbox-main.js';
+  if (args[0] === 'sidecar') return 'sidecar-main.js';
   return ['synth', 'plan', 'up', 'down', 'output'].includes(args[0] ?? '') ? 'stacks-main.js' : undefined;
 }

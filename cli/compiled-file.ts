@@ -11,7 +11,7 @@ import { Script } from 'node:vm';
 /** A file that is loaded, and what keeps its compiled code for the next run. */
 export interface CompiledFile {
   readonly exports: unknown;
-  /** Writes the compiled code, if this run had none. Called at the end, when V8 has compiled all that such a run needs. */
+  /** Writes the compiled code, if this run had none. Called when V8 has compiled all that such a run needs; the first time counts. */
   readonly keep: () => void;
 }
 
@@ -25,8 +25,12 @@ export function loadCompiled(file: string, env: Readonly<Record<string, string |
   });
   const loaded = { exports: {} };
   (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, require, loaded, file, dirname(file));
-  const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
-  return { exports: loaded.exports, keep: () => (cache === undefined || isUsed ? undefined : write(cache, script.createCachedData())) };
+  let isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  const keep = (): void => {
+    if (cache !== undefined && !isKept) write(cache, script.createCachedData());
+    isKept = true;
+  };
+  return { exports: loaded.exports, keep };
 }
 
 /** The code that the build compiled beside the file, for the version of node that built it. */

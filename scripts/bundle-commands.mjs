@@ -1,5 +1,6 @@
 // Puts `castellan check`, with and without options, and the commands that make stacks into one file each, so that they start fast.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,27 +22,34 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Parts of node that most runs never use; to load one takes 1 to 4 ms. */
-const builtinsWhenUsed = {
-  name: 'builtins-when-used',
+/** Loads modules when something of them is first used, in place of at the start. */
+const whenUsed = (names) => ({
+  name: 'when-used',
   setup: (bundle) => {
-    bundle.onResolve({ filter: /^(node:)?(child_process|crypto|net|os)$/ }, ({ path, namespace }) =>
+    bundle.onResolve({ filter: new RegExp(`^(node:)?(${names.join('|')})$`) }, ({ path, namespace }) =>
       namespace === 'when-used' ? { path, external: true } : { path, namespace: 'when-used' },
     );
-    bundle.onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path }) => ({
-      contents: `let loaded;
-        for (const name of ${JSON.stringify(Object.keys(createRequire(import.meta.url)(path)))})
-        Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= require(${JSON.stringify(path)}))[name] });`,
-    }));
+    bundle.onLoad({ filter: /.*/, namespace: 'when-used' }, ({ path }) => {
+      const loaded = createRequire(import.meta.url)(path);
+      return {
+        contents: `let loaded;
+          ${loaded.__esModule === true ? "Object.defineProperty(exports, '__esModule', { value: true });" : ''}
+          for (const name of ${JSON.stringify(Object.keys(loaded))})
+          Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= require(${JSON.stringify(path)}))[name] });`,
+      };
+    });
   },
-};
+});
+
+/** Parts of node that most runs never use; to load one takes 1 to 4 ms. */
+const builtinsWhenUsed = whenUsed(['child_process', 'crypto', 'net', 'os']);
 
 // The command itself, which loads what runs. An import would look through the whole file for its exports first.
 await build({
   ...common,
   entryPoints: [at('../cli/bin.ts')],
   outfile: join(target, 'cli/bin.js'),
-  external: ['./main.js', './sidecar-main.js'],
+  external: ['./main.js'],
   plugins: [builtinsWhenUsed],
 });
 
@@ -56,7 +64,7 @@ await build({
 });
 
 /** What is loaded from a file of its own when it is needed, by where it is imported. */
-const apart = [
+const apart = apartFrom([
   // Workers start from files of their own; rules of one's own are rare.
   { filter: /\/packs\/load-packs\.js$/, path: '../policies/packs/load-packs.js' },
   // Access tests are rare, and what runs them is large.
@@ -67,10 +75,22 @@ const apart = [
   { filter: /\/fast-parse\.js$/, path: './fast-parse.js' },
   // What reads seeds knows the services.
   { filter: /\/serve\/seed-file\.js$/, path: '../sandbox/serve/seed-file.js' },
-].map(({ filter, path, importer = '' }) => ({
-  name: path,
-  setup: (bundle) => bundle.onResolve({ filter }, (found) => (found.importer.endsWith(importer) ? { path, external: true } : undefined)),
-}));
+]);
+
+function apartFrom(files) {
+  return files.map(({ filter, path, importer = '' }) => ({
+    name: path,
+    setup: (bundle) => bundle.onResolve({ filter }, (found) => (found.importer.endsWith(importer) ? { path, external: true } : undefined)),
+  }));
+}
+
+/** What a sandbox loads of this package when it is first asked for: pages of the console, sign-ins of people, and why one was refused. */
+const apartInSandbox = apartFrom([
+  { filter: /^\.\/project\.js$/, path: '../sandbox/console/project.js', importer: '/console/routes.ts' },
+  { filter: /^\.\/snapshot\.js$/, path: '../sandbox/console/snapshot.js', importer: '/console/routes.ts' },
+  { filter: /\/identity-provider\/provider\.js$/, path: '../sandbox/identity-provider/provider.js' },
+  { filter: /\/identity-provider\/refusals\.js$/, path: '../sandbox/identity-provider/refusals.js' },
+]);
 
 /**
  * What a check without options never loads. Modules that are loaded later are put into functions with all that they import, and V8 reads
@@ -122,6 +142,12 @@ groups:
 /** For files with a mistake, for patterns of membership rules, and for options of rules. */
 const rarelyLoaded = ['yaml', 're2js', 'ajv/dist/2020.js'];
 
+/** What a sandbox loads when it is first asked for: settings of a sign-in, photos, seeds, the console. */
+const laterInSandbox = ['ajv', 'yaml', 'js-yaml', 'pngjs', 'jpeg-js', 'decimal.js'];
+
+/** What fastify and gRPC load for schemas of routes and for their own debugging service. */
+const neverInSandbox = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', '@grpc/proto-loader'];
+
 async function bundleCommand(name, options) {
   const { metafile } = await build({
     ...common,
@@ -154,6 +180,15 @@ const inputsOfStacks = await bundleCommand('stacks-main', {
   external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3', 'openpgp'],
   plugins: [...apart, compiledValidators, builtinsWhenUsed, archiverWhenCalled],
 });
+const inputsOfSandbox = await bundleCommand('sandbox-main', {
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Errors in its log are found by their line.
+  lineLimit: 160,
+  mainFields: ['module', 'main'],
+  external: ['better-sqlite3', 'pg', 're2js', 'undici', ...neverInSandbox],
+  plugins: [...apartInSandbox, compiledValidators, whenUsed(laterInSandbox)],
+});
 rmSync(validators);
 
 // A first run finds the code that V8 compiled here, where it is the same version of node; any other run keeps its own (cli/compiled-file.ts).
@@ -164,9 +199,12 @@ try {
     [['check'], 'check-paths-main'],
     [['check', '--format', 'text'], 'check-main'],
     [['synth', '--out', 'out'], 'stacks-main'],
+    [['sandbox', 'run', '--project', folder], 'sandbox-main'],
   ]) {
     const env = { HOME: folder, XDG_CACHE_HOME: folder, PATH: process.env.PATH };
-    execFileSync(process.execPath, [join(target, 'cli/bin.js'), ...command], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const given = { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] };
+    if (command[0] === 'sandbox') await startAndEnd(command, given);
+    else execFileSync(process.execPath, [join(target, 'cli/bin.js'), ...command], given);
     const [code] = readdirSync(join(folder, 'castellan')).filter((file) => file.startsWith(`${name}-`));
     const built = join(target, `cli/${name}.${process.version}-${process.arch}.v8`);
     copyFileSync(join(folder, 'castellan', code), built);
@@ -176,6 +214,15 @@ try {
   rmSync(folder, { recursive: true });
 }
 
+/** Runs a server until it says that it is ready. */
+async function startAndEnd(command, options) {
+  const server = spawn(process.execPath, [join(target, 'cli/bin.js'), ...command], options);
+  const ended = once(server, 'exit');
+  server.stdout.once('data', () => server.kill('SIGTERM'));
+  const [status] = await ended;
+  if (status !== 0) throw new Error(`castellan ${command.join(' ')} ended with ${status}`);
+}
+
 // What only other paths need gets in unseen where a module that is kept apart moves: its size is a check's starting time.
 for (const [found, pattern] of [
   [inputs, /node_modules\/(undici|better-sqlite3|kysely|fastify|cdktf|constructs|ajv\/dist\/compile)\//],
@@ -183,6 +230,7 @@ for (const [found, pattern] of [
     inputsOfPaths,
     /node_modules\/(commander|undici|better-sqlite3|kysely|fastify|cdktf|constructs|ajv\/dist\/compile)\/|policies\/sources\/(state|live)\//,
   ],
+  [inputsOfSandbox, /node_modules\/(cdktf|constructs|commander|oidc-provider|undici|yaml|ajv)\/|policies\/(rules|sources)\//],
   [inputsOfStacks, /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//],
 ]) {
   const stray = found.find((file) => pattern.test(file));

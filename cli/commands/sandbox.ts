@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type * as sandbox from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
-import { interruption } from '../start.js';
 
 interface Flags extends FormatFlags {
   /** The folder, from the root. */
@@ -88,26 +86,7 @@ export const register: RegisterCommand = (program, io, done) => {
       io.stdout.write(await environmentText(flags, io));
       done(0);
     });
-
-  addRun(group, io, done);
 };
-
-/** The hidden command that `start` runs in the background. */
-function addRun(group: Command, io: CliIo, done: (exitCode: number) => void): void {
-  group
-    .command('run', { hidden: true })
-    .description('Run it in this process (what `start` starts).')
-    .requiredOption('--project <folder>')
-    .option('--environment <name>')
-    .action(async ({ project, environment }: { readonly project: string; readonly environment?: string }) => {
-      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
-      const ended = once(interruption(), 'abort');
-      const running = await runSandbox(project, io.env, environment);
-      await ended;
-      await running.close();
-      done(0);
-    });
-}
 
 async function start({ ensureSandbox }: typeof sandbox, { project, environment, seed }: Flags, io: CliIo): Promise<Outcome> {
   const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({
