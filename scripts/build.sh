@@ -9,7 +9,9 @@ mkdir -p "$CASTELLAN_BUILD"
 npm run -s generate
 status=0
 # The rest is built all the same when types are wrong, so that one sees how far it runs.
-node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" || status=$?
+node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" --emitDeclarationOnly || status=$?
+# Comments are for declarations, which editors show.
+node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" --declaration false --removeComments --noCheck
 # of the package's own fields only: what it exports is said at its root
 node -e 'const { exports: _exports, ...rest } = require("./package.json"); console.log(JSON.stringify(rest, null, 2))' > "$CASTELLAN_BUILD/package.json"
 find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.css' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
@@ -19,6 +21,7 @@ node scripts/compile-validators.mjs
 node scripts/bundle-commands.mjs
 node scripts/bundle-sidecar.mjs
 node scripts/bundle-console.mjs
+node scripts/remove-unused.mjs
 chmod +x "$CASTELLAN_BUILD/cli/bin.js"
 rm -rf dist.old
 if [ -d dist ]; then mv dist dist.old; fi

@@ -1,0 +1,40 @@
+// Removes from the build what nothing loads any more since it is in a bundle, and the types that no export of the package leads to.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = process.env.CASTELLAN_BUILD ?? join(root, 'dist');
+const { exports } = createRequire(import.meta.url)('../package.json');
+const entries = Object.values(exports).filter(({ types }) => types !== undefined);
+const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
+
+const files = readdirSync(target, { recursive: true }).map((file) => join(target, file));
+/** Programs that are started by their path, and what is read as a file. */
+const programs = files.filter((file) =>
+  /\/cli\/(bin|[a-z-]+-main)\.js$|\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(file),
+);
+
+const used = new Set([
+  ...reachable([...entries.map((entry) => inBuild(entry.default)), ...programs], (file) => [file]),
+  ...reachable(
+    entries.map(({ types }) => inBuild(types)),
+    (file) => [file.replace(/\.js$/, '.d.ts')],
+  ),
+]);
+for (const file of files)
+  if (/\.(js|d\.ts)$/.test(file) && !used.has(file)) for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
+
+/** The files that these lead to by relative paths. */
+function reachable(from, toFiles) {
+  const found = new Set();
+  const open = [...from];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|require\(|import\()\s*["'](\.{1,2}\/[^"']+)["']/g))
+      open.push(...toFiles(join(dirname(file), path)).filter((each) => existsSync(each)));
+  }
+  return found;
+}
