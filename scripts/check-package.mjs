@@ -37,7 +37,7 @@ for (const [name, known] of doubles) console.error(`${name} is ${[...known].map(
 const needed =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/cli\/check-paths-main\.[^/]*\.v8|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
 /** Bytes to download, bytes on disk, files. Raise a limit only for what is worth it to every user. */
-const budget = { size: 3_100_000, unpackedSize: 11_600_000, entryCount: 2_800 };
+const budget = { size: 3_450_000, unpackedSize: 13_700_000, entryCount: 1_500 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
