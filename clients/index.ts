@@ -35,7 +35,7 @@ export {
   segment,
   staticToken,
 } from './common/index.js';
-export { createDirectoryClient, isExpiredDelta, quoted } from './directory/index.js';
+export { createDirectoryClient, isExpiredDelta, quote } from './directory/index.js';
 export type {
   AuthenticationMethods,
   BatchRequest,

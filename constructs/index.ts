@@ -26,7 +26,7 @@ export type { WorkspaceProps, WorkspaceRole } from './items/workspace.js';
 export type { EventstreamOperator, EventstreamSource, EventstreamStream } from './generated/props.js';
 export { ProviderRegistration } from './identity/provider-registration.js';
 export type { ProviderRegistrationProps } from './identity/application.js';
-export { CastellanConstruct, withLocation as declaredAt } from './internal/castellan-construct.js';
+export { CastellanConstruct, withLocation } from './internal/castellan-construct.js';
 export type { Declaration as ConstructDeclaration } from './internal/castellan-construct.js';
 export type { CloudSettings, SandboxSettings } from './internal/cloud-settings.js';
 export { setCloudSettings } from './internal/cloud-settings.js';

@@ -1,5 +1,5 @@
 import { isGuid } from '../../core/values/guid.js';
-import { type DirectoryClient, type DirectoryObject, quoted } from '../../clients/directory/index.js';
+import { type DirectoryClient, type DirectoryObject, quote } from '../../clients/directory/index.js';
 import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
@@ -109,7 +109,7 @@ class Reading {
     else
       for (const each of this.scope.wanted.groups)
         if (isGuid(each)) await wanted(each);
-        else for await (const group of groups.list({ filter: `displayName eq ${quoted(each)}`, select: ofGroups })) addGroup(group);
+        else for await (const group of groups.list({ filter: `displayName eq ${quote(each)}`, select: ofGroups })) addGroup(group);
     for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await wanted(id);
     const readOne = async (id: string): Promise<void> => {
       const group = this.#groups.get(id) ?? {};
@@ -146,13 +146,13 @@ class Reading {
           const user = await users.find(each, { select });
           if (user !== undefined) this.#users.set(user.id, entryOf(user));
         } else {
-          const name = quoted(each);
-          const filter = `displayName eq ${name} or mail eq ${name} or startsWith(userPrincipalName,${quoted(`${each}@`)})`;
+          const name = quote(each);
+          const filter = `displayName eq ${name} or mail eq ${name} or startsWith(userPrincipalName,${quote(`${each}@`)})`;
           for await (const user of users.list({ filter, select })) this.#users.set(user.id, entryOf(user));
         }
         const isUser = [...this.#users.values()].some(({ id, userPrincipalName }) => id === each || userPrincipalName === each);
         if (isUser || each.includes('@')) continue;
-        const filter = isGuid(each) ? `id eq '${each}'` : `displayName eq ${quoted(each)}`;
+        const filter = isGuid(each) ? `id eq '${each}'` : `displayName eq ${quote(each)}`;
         for await (const servicePrincipal of servicePrincipals.list({ filter, select: ofServicePrincipals }))
           this.#known(servicePrincipal, 'servicePrincipal');
       }
@@ -178,7 +178,7 @@ class Reading {
       for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
     } else
       for (const each of this.scope.wanted.applications) {
-        const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quoted(each)}`;
+        const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
         for await (const application of applications.list({ filter, select })) await addApplication(application);
         if (isGuid(each))
           for await (const principal of servicePrincipals.list({ filter, select: ofServicePrincipals }))

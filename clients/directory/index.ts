@@ -61,7 +61,7 @@ export interface DirectoryClient {
  *
  * @example
  * const directory = createDirectoryClient({ dialect: 'azure', credential: azureCliCredential() });
- * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quoted('sales')})` })) console.log(group.id);
+ * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quote('sales')})` })) console.log(group.id);
  *
  * @example
  * // Against a service of one's own
@@ -103,7 +103,7 @@ export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.
 export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
 export type { Groups, GroupSettings, Senders } from './groups.js';
 export type { Objects, OwnedObjects, ReadableObjects } from './objects.js';
-export { quote as quoted } from './options.js';
+export { quote } from './options.js';
 export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
 export type { References, RelatedObjects } from './references.js';
 export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';

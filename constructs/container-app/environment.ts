@@ -18,6 +18,9 @@ const groupId = 'resource-group';
 /**
  * An environment that container apps run in, in the resource group of the stack. A stack makes one by itself for its apps; declare one
  * for logs or where apps must be kept apart.
+ *
+ * @example
+ * const environment = new ContainerAppEnvironment(this, 'internal', { logs: { retentionInDays: 90 } });
  */
 export class ContainerAppEnvironment extends CastellanConstruct {
   /** The resource id, known after apply. */

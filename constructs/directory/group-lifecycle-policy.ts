@@ -20,6 +20,9 @@ export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclarati
  * When the tenant's unified groups expire unless someone renews them. A tenant has one such policy.
  *
  * @throws CAS2001 where the policy breaks a limit.
+ *
+ * @example
+ * new GroupLifecyclePolicy(this, 'expiration', { groupLifetimeInDays: 365, managedGroupTypes: 'Selected', groups: [shoppers] });
  */
 export class GroupLifecyclePolicy extends Construct {
   /** The Terraform resource, for what these props don't say. */

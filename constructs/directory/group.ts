@@ -14,6 +14,9 @@ import { UnboundResource } from '../internal/unbound-resource.js';
  * A group of the directory, of either kind; {@link SecurityGroup} and {@link UnifiedGroup} say the kind in their name.
  *
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "Group properties"
+ *
+ * @example
+ * const shoppers = new Group(this, 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: [ada, grace] });
  */
 export class Group extends CastellanConstruct {
   /** The kind of group. */

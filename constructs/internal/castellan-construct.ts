@@ -12,7 +12,12 @@ export interface Declaration {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The base of everything that castellan.yaml can declare: it remembers what was declared, and where. */
+/**
+ * The base of everything that castellan.yaml can declare: it remembers what was declared, and where.
+ *
+ * @example
+ * const declared = stack.node.findAll().filter((node) => node instanceof CastellanConstruct);
+ */
 export abstract class CastellanConstruct extends Construct {
   /** The line that created this construct: of the user's program, or of castellan.yaml. */
   readonly createdAt: SourceLocation | undefined;
@@ -61,7 +66,12 @@ export abstract class CastellanConstruct extends Construct {
 /** Set while constructs are made that a configuration declares. */
 let declared: { readonly location: SourceLocation | undefined } | undefined;
 
-/** Creates constructs on behalf of a line of castellan.yaml, where it is known: they are found there, not in this package. */
+/**
+ * Creates constructs on behalf of a line of castellan.yaml, where it is known: they are found there, not in this package.
+ *
+ * @example
+ * withLocation({ file: 'groups.yaml', line: 3, column: 1 }, () => new SecurityGroup(stack, 'shoppers', { displayName: 'Shoppers' }));
+ */
 export function withLocation<Result>(location: SourceLocation | undefined, create: () => Result): Result {
   const before = declared;
   declared = { location };
@@ -87,6 +97,9 @@ function declarationValue(value: unknown): unknown {
 /**
  * One section of castellan.yaml in the construct tree: an app and a group may have the same name there. What is declared in it keeps
  * its plain name as its Terraform address.
+ *
+ * @example
+ * const apps = new SectionScope(stack, 'containerApps');
  */
 export class Section extends Construct {}
 

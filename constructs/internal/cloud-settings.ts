@@ -25,7 +25,12 @@ export interface SandboxSettings {
 
 const settingsOf = new WeakMap<TerraformStack, CloudSettings>();
 
-/** Sets the place of a stack; once, before its constructs are made. */
+/**
+ * Sets the place of a stack; once, before its constructs are made.
+ *
+ * @example
+ * setCloudSettings(stack, { location: 'westeurope', resourceGroup: 'rg-shop' });
+ */
 export function setCloudSettings(stack: TerraformStack, settings: CloudSettings): void {
   settingsOf.set(stack, settings);
 }

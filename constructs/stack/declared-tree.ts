@@ -21,6 +21,9 @@ import { terraformResource } from '../../policies/sources/plan/terraform-resourc
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
  * path and its Terraform address. What policies judge.
+ *
+ * @example
+ * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
  */
 export function declarationsOf(scope: Construct): readonly Declaration[] {
   return scope.node
@@ -59,6 +62,9 @@ export interface CheckTreeOptions {
  * Holds a construct tree against every rule, also those that look at several declarations at once: who may be a member of what, what
  * needs what. Resources that other constructs made are judged as a plan of them would be. Each finding points at the line that created
  * the construct.
+ *
+ * @example
+ * const errors = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
   const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;

@@ -10,6 +10,9 @@ type Schema = Readonly<Record<string, unknown>>;
 /**
  * The JSON Schema (draft 2020-12) that editors use and `castellan schema` prints: the contract, with `${env:NAME}` allowed wherever a
  * text, a number or a boolean is allowed.
+ *
+ * @example
+ * writeFileSync('castellan.schema.json', JSON.stringify(editorSchema()));
  */
 export function editorSchema(): Schema {
   return withReferences(stackSchema as unknown as Schema);

@@ -88,7 +88,12 @@ export function byPlace(a: Finding, b: Finding): number {
   return left.line - right.line || left.column - right.column || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
-/** The exit code of a report, whatever its format. */
+/**
+ * The exit code of a report, whatever its format.
+ *
+ * @example
+ * process.exitCode = exitCodeOf(await runCheck({ paths: ['.'], cwd: process.cwd(), env: process.env }), { failOnUnknown: false });
+ */
 export function exitCodeOf(
   { findings, summary, stacks, planned }: CheckReport,
   { failOnUnknown }: { readonly failOnUnknown: boolean },

@@ -42,7 +42,13 @@ export interface PreparedStack {
   readonly unset: readonly ConfigPath[];
 }
 
-/** Checks a stack as its files declare it: schema first, then every rule on what is well-formed. */
+/**
+ * Checks a stack as its files declare it: schema first, then every rule on what is well-formed.
+ *
+ * @example
+ * const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: process.cwd() });
+ * const findings = stacks.flatMap((stack) => checkStack(stack, { env: process.env }));
+ */
 export function checkStack(stack: LoadedStack, options: CheckOptions): readonly Finding[] {
   const { index, findings, spelling } = prepareStack(stack, options);
   const ruleFindings = runOnStack(index, options.rules ?? catalogue, { ...options, scope: 'stack' });

@@ -25,7 +25,12 @@ import { nameOf, runStack, type StackContext } from './run-stack.js';
 export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
 
-/** Loads and checks configurations by the policy next to them; what a report is made of. */
+/**
+ * Loads and checks configurations by the policy next to them; what a report is made of.
+ *
+ * @example
+ * const { findings, summary } = await runCheck({ paths: ['castellan.yaml'], cwd: process.cwd(), env: process.env });
+ */
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = process.uptime(); // node loads a module for performance.now()
   const inputs = await loadInputs(options);

@@ -48,7 +48,14 @@ export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 's
 /** How many names are compared with misspelt ones in a stack. */
 const mostComparisons = 100_000;
 
-/** Everything that a stack declares, prepared once for all rules. */
+/**
+ * Everything that a stack declares, prepared once for all rules.
+ *
+ * @example
+ * check({ value }, { index, report }) {
+ *   if (value.owners?.some((owner) => index.memberKind(owner) === 'device')) report({ messageId: 'device', path: ['owners'] });
+ * },
+ */
 export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;
   #lists: Map<Section, readonly Declaration[]> | undefined;

@@ -1,5 +1,5 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
-import { type DirectoryObject, type Group, quoted } from '../../../clients/directory/index.js';
+import { type DirectoryObject, type Group, quote } from '../../../clients/directory/index.js';
 import { liveGroupProperties } from '../../../policies/sources/live/live-declaration.js';
 import type { LiveGroup, LiveObject, LiveOwner, LiveReader } from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';
@@ -17,7 +17,7 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
   const directory = await connectDirectory(flags, io);
   const named = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
     const groups: Group[] = [];
-    for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}`, select })) groups.push(group);
+    for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}`, select })) groups.push(group);
     return groups;
   };
   return {

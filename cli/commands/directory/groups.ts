@@ -3,7 +3,7 @@ import {
   type DirectoryClient,
   type DirectoryObject,
   type Group,
-  quoted,
+  quote,
 } from '../../../clients/directory/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -63,7 +63,7 @@ export async function findGroup(directory: DirectoryClient, name: string): Promi
   } else
     for (const property of ['mailNickname', 'displayName']) {
       const groups: Group[] = [];
-      for await (const group of directory.groups.list({ filter: `${property} eq ${quoted(name)}` })) groups.push(group);
+      for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}` })) groups.push(group);
       const [only] = groups;
       if (only && groups.length === 1) return only;
       if (groups.length > 1)

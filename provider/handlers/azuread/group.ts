@@ -1,5 +1,5 @@
 import { unlessGone } from '../../../clients/common/index.js';
-import { type Group, quoted } from '../../../clients/directory/index.js';
+import { type Group, quote } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
 import { differs, flag, valueIfSet, listChange, mustText, texts, blocks, text } from '../read-values.js';
@@ -59,7 +59,7 @@ async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Contex
 }
 
 function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<Reported | undefined> {
-  const filter = `displayName eq ${quoted(mustText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
   const nickname = text(planned, 'mail_nickname');
   const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
     (nickname === undefined || mailNickname === nickname) && isMadeSince(begunAt, createdDateTime);

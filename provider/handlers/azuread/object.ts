@@ -1,5 +1,5 @@
 import { unlessGone } from '../../../clients/common/index.js';
-import { quoted } from '../../../clients/directory/index.js';
+import { quote } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isMadeSince } from '../finders.js';
@@ -31,7 +31,7 @@ export async function findListed<T extends { readonly id: string }>(
 
 /** Finds an application that a killed creation may have made. */
 export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
-  const filter = `displayName eq ${quoted(mustText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
   return findListed('applications', api.directory.applications.list({ filter, signal }), ({ createdDateTime }) =>
     isMadeSince(begunAt, createdDateTime),
   );
@@ -45,7 +45,7 @@ export async function refuseDuplicate(
 ): Promise<void> {
   const name = text(planned, 'display_name');
   if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
-  for await (const object of list({ filter: `displayName eq ${quoted(name)}` }))
+  for await (const object of list({ filter: `displayName eq ${quote(name)}` }))
     if (object.displayName === name)
       throw new ProviderFailure(
         `existing ${noun} with display name "${name}" found with object ID: ${object.id}`,

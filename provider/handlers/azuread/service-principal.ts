@@ -1,4 +1,4 @@
-import { quoted, type ServicePrincipal } from '../../../clients/directory/index.js';
+import { quote, type ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
@@ -50,7 +50,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
     },
     find({ api, planned, signal }) {
-      const filter = `appId eq ${quoted(mustText(planned, 'client_id'))}`;
+      const filter = `appId eq ${quote(mustText(planned, 'client_id'))}`;
       return findListed('servicePrincipals', api.directory.servicePrincipals.list({ filter, signal }));
     },
     plan: ({ change }) => planTags(change),

@@ -1,4 +1,4 @@
-import { quoted, type User, type UserDraft } from '../../../clients/directory/index.js';
+import { quote, type User, type UserDraft } from '../../../clients/directory/index.js';
 import type { Reported } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
@@ -77,7 +77,7 @@ export const user = objectHandler<User>(
       return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
     },
     find({ api, planned, signal }) {
-      const filter = `userPrincipalName eq ${quoted(mustText(planned, 'user_principal_name'))}`;
+      const filter = `userPrincipalName eq ${quote(mustText(planned, 'user_principal_name'))}`;
       return findListed('users', api.directory.users.list({ filter, signal }));
     },
     plan: ({ change }) => {

@@ -6,7 +6,7 @@ import {
   type DirectoryClient,
   type Group,
   isExpiredDelta,
-  quoted,
+  quote,
 } from '../../../clients/directory/index.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
 import { id, securityGroup, user } from '../../services/directory/support/directory.js';
@@ -36,9 +36,9 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     });
     for (let count = 0; count < 7; count++) await directory.groups.create(securityGroup({ displayName: `Page ${count}` }) as never);
     expect(
-      await collect(directory.groups.list({ filter: `startsWith(displayName,${quoted('page')})`, pageSize: 3, select: ['id'] })),
+      await collect(directory.groups.list({ filter: `startsWith(displayName,${quote('page')})`, pageSize: 3, select: ['id'] })),
     ).toHaveLength(7);
-    expect(await directory.groups.count({ filter: `startsWith(displayName,${quoted('page')})` })).toBe(7);
+    expect(await directory.groups.count({ filter: `startsWith(displayName,${quote('page')})` })).toBe(7);
     expect(await collect(directory.groups.list({ filter: "displayName ne 'Client'", advanced: true }))).toHaveLength(7);
     expect(await collect(directory.groups.list({ search: '"displayName:client"' }))).toHaveLength(1);
     await directory.groups.update(groupId, { description: 'x' });

@@ -2,7 +2,7 @@ import {
   App,
   type CastellanConstruct,
   CastellanStack,
-  declaredAt,
+  withLocation,
   SecurityGroup,
   type SecurityGroupProps,
   UnifiedGroup,
@@ -36,7 +36,7 @@ describe('the place where a construct was created', () => {
 
   it('is the line of castellan.yaml for what is declared there', () => {
     const yaml = { file: 'castellan.yaml', line: 12, column: 3 };
-    expect(declare((stack) => declaredAt(yaml, () => new UnifiedGroup(stack, 'g', { displayName: 'G' })))).toEqual(yaml);
+    expect(declare((stack) => withLocation(yaml, () => new UnifiedGroup(stack, 'g', { displayName: 'G' })))).toEqual(yaml);
     expect(declare((stack) => new UnifiedGroup(stack, 'g', { displayName: 'G' }))?.file).toBe(__filename);
   });
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../../../clients/directory/index.js';
+import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { text } from '../../read-values.js';
@@ -33,7 +33,7 @@ export const applicationData: DataSourceHandler = async ({ api, config, signal }
 
 const keys: Keys = {
   client_id: ['client ID', equals('appId')],
-  identifier_uri: ['identifier URI', (uri) => `identifierUris/any(uri:uri eq ${quoted(uri)})`],
+  identifier_uri: ['identifier URI', (uri) => `identifierUris/any(uri:uri eq ${quote(uri)})`],
   display_name: ['display name', equals('displayName')],
 };
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../../../clients/directory/index.js';
+import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
 import { flag, text, texts } from '../../read-values.js';
@@ -71,7 +71,7 @@ export async function findEach<T>(
 
 /** A `$filter` for one property. */
 export function equals(property: string): (value: string) => string {
-  return (value) => `${property} eq ${quoted(value)}`;
+  return (value) => `${property} eq ${quote(value)}`;
 }
 
 /** A stable id for a list that a data source read. */

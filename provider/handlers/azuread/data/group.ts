@@ -1,5 +1,5 @@
 import { unlessGone } from '../../../../clients/common/index.js';
-import { type Group, quoted } from '../../../../clients/directory/index.js';
+import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { flag, flagIfSet, valueIfSet, text } from '../../read-values.js';
@@ -77,7 +77,7 @@ async function findGroups(config: ValueMap, { api, signal }: Context): Promise<G
   };
   const prefix = text(config, 'display_name_prefix');
   if (flag(config, 'return_all')) return listed([]);
-  if (prefix !== undefined) return listed([`startsWith(displayName, ${quoted(prefix)})`]);
+  if (prefix !== undefined) return listed([`startsWith(displayName, ${quote(prefix)})`]);
   return findEach<Group>(config, 'group', {
     object_ids: ['object ID', async (id) => [await groups.find(id, { signal })]],
     display_names: ['display name', (name) => listed([equals('displayName')(name)])],
