@@ -177,9 +177,9 @@ export async function addSeed(
   const { parseSeed } = await seedFiles();
   const added = parseSeed(text, name);
   prepareFolder(paths);
-  const kept = existsSync(paths.addedSeed) ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed) : {};
-  const lists = [...new Set([...Object.keys(kept), ...Object.keys(added)])] as (keyof SeedSection)[];
-  const all = Object.fromEntries(lists.map((list) => [list, [...(kept[list] ?? []), ...(added[list] ?? [])]]));
+  const addedSeed = existsSync(paths.addedSeed) ? parseSeed(readFileSync(paths.addedSeed, 'utf8'), paths.addedSeed) : {};
+  const lists = [...new Set([...Object.keys(addedSeed), ...Object.keys(added)])] as (keyof SeedSection)[];
+  const all = Object.fromEntries(lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]));
   if (runningState(paths) !== undefined) await askSandbox(paths, 'POST', '/seed', added);
   writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
 }

@@ -39,11 +39,11 @@ export function resolveEnvironment(
 function withoutProviderDefaults(config: StackConfig, env: Environment): StackConfig {
   if (config.azure === undefined) return config;
   const { tenantId, subscriptionId, ...azure } = config.azure;
-  const kept = Object.entries({ tenantId, subscriptionId }).filter(([key, value]) => {
+  const entries = Object.entries({ tenantId, subscriptionId }).filter(([key, value]) => {
     const variable = leftToProviders[key as keyof typeof leftToProviders];
     return value !== undefined && !(value === `\${env:${variable}}` && env[variable] === undefined);
   });
-  return { ...config, azure: { ...azure, ...Object.fromEntries(kept) } };
+  return { ...config, azure: { ...azure, ...Object.fromEntries(entries) } };
 }
 
 function valueAt(value: unknown, path: Path): unknown {

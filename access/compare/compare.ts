@@ -16,7 +16,7 @@ export interface AppChange {
   readonly gained: PeopleSet;
   readonly lost: PeopleSet;
   /** How many people get in before and after; undefined for an app that nothing has touched. */
-  readonly kept: number | undefined;
+  readonly stillIn: number | undefined;
   /** People of whom it can't be said any more, or can't be said yet. */
   readonly unknown: number;
   readonly publicGained: readonly string[];
@@ -71,7 +71,7 @@ function changeOf(
     base: old,
     gained,
     lost,
-    kept: now.in.count - gained.count,
+    stillIn: now.in.count - gained.count,
     unknown: now.unknown.without(then.unknown).count,
     publicGained: paths.filter((path) => !oldPaths.includes(path)),
     publicLost: oldPaths.filter((path) => !paths.includes(path)),
@@ -86,7 +86,7 @@ function changeOf(
 
 function noChange(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
   const nothing = { publicGained: [], publicLost: [], anyoneGained: [], anyoneLost: [], reasons: [] };
-  return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, kept: undefined, unknown: 0, ...nothing };
+  return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, stillIn: undefined, unknown: 0, ...nothing };
 }
 
 /** Whether neither the settings of an app nor anybody in its groups can have changed. */

@@ -57,7 +57,7 @@ function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: A
     gained: change.gained.count,
     guestsGained: guests,
     lost: change.lost.count,
-    left: (change.kept ?? 1) + change.gained.count,
+    left: (change.stillIn ?? 1) + change.gained.count,
     publicGained: change.publicGained,
     anyoneGained: change.anyoneGained,
     whyGained: why('gained'),

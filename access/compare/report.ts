@@ -44,7 +44,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
     version: 1,
     base: ref,
     apps: changes.map((change) => {
-      const { name, stack, gained, lost, kept, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
+      const { name, stack, gained, lost, stillIn, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
       const people = (places: Iterable<number>, count: number) =>
         listed || count <= mostNamed ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
       const differences = differencesOf(change, comparison);
@@ -57,7 +57,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
         publicLost,
         anyoneGained,
         anyoneLost,
-        counts: { gained: gained.count, lost: lost.count, unknown, ...(kept === undefined ? {} : { kept }) },
+        counts: { gained: gained.count, lost: lost.count, unknown, ...(stillIn === undefined ? {} : { kept: stillIn }) },
         reasons: reasons.map(({ change: what, why, way, count, examples }) => ({
           change: what,
           why,
@@ -186,7 +186,7 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
   for (const { who, by } of newControllers(change, head, base)) list.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers({ ...change, head: change.base, base: change.head }, base, head))
     list.push(detail('-', who, `can not let others in any more: ${by}`));
-  if (change.kept !== undefined && change.kept > 0) list.push(detail('=', plural(change.kept, 'person', 'people'), 'as before'));
+  if (change.stillIn !== undefined && change.stillIn > 0) list.push(detail('=', plural(change.stillIn, 'person', 'people'), 'as before'));
   for (const { what } of differencesOf(change, comparison)) list.push(detail('?', 'in the cloud', what));
   return list;
 }

@@ -27,10 +27,10 @@ import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   if (options.plan !== undefined) {
-    const kept = readPlanFile(options.plan, options, io);
-    const { planned } = kept;
+    const planFile = readPlanFile(options.plan, options, io);
+    const { planned } = planFile;
     const { session, done } = await takeTurns(planned, io, async () => {
-      const opened = await openPlanFile(kept, io, progress);
+      const opened = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
       for (const wave of wavesOf(opened.plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))

@@ -61,10 +61,10 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   for (const { report, file, before } of looked) {
     if (before === undefined) continue;
     const there = baselineOf(report.unbaselined).findings;
-    const kept = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
-    save(file, kept, io);
-    const pruned = before.findings.length - kept.length;
-    print.add({ file, findings: kept.length, pruned }, `${file}: ${String(pruned)} pruned, ${String(kept.length)} left\n`);
+    const remaining = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
+    save(file, remaining, io);
+    const pruned = before.findings.length - remaining.length;
+    print.add({ file, findings: remaining.length, pruned }, `${file}: ${String(pruned)} pruned, ${String(remaining.length)} left\n`);
   }
   print.end();
   return exitCodes.clean;

@@ -59,8 +59,9 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const { client, source, tenantId } = await sourceOf(flags, io);
   const wanted = neededBy(configs);
   const read = await readService(client, { wanted, extent: 'wanted', properties, tenantId });
-  const kept = new Set(properties);
-  const section = flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), kept }) : read;
+  const propertyNames = new Set(properties);
+  const section =
+    flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), kept: propertyNames }) : read;
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [plural(users.length, 'person', 'people'), plural(groups.length, 'group', 'groups')];

@@ -23,9 +23,9 @@ type Said = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
 export interface ItemsConnection {
   readonly http: HttpClient;
   /** Sends a request and gives the body of the answer. */
-  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said): Promise<T>;
+  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said): Promise<T>;
   /** Sends a request and waits for its outcome, where the service accepts it for later. */
-  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said): Promise<T>;
+  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said): Promise<T>;
 }
 
 /** Opens the connection; the scope is the cloud's for the azure dialect. */
@@ -35,10 +35,10 @@ export function connect(options: ItemsClientOptions): ItemsConnection {
   const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
   return {
     http,
-    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, said?: Said) =>
-      (await http.request<T>({ method, path, ...said, ...signalOf(call) })).body,
-    sendAndWait: async (method, path, call, said) =>
-      outcomeOf(http, await http.request({ method, path, ...said, ...signalOf(call) }), { ...wait, ...call?.wait, ...signalOf(call) }),
+    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said) =>
+      (await http.request<T>({ method, path, ...parts, ...signalOf(call) })).body,
+    sendAndWait: async (method, path, call, parts) =>
+      outcomeOf(http, await http.request({ method, path, ...parts, ...signalOf(call) }), { ...wait, ...call?.wait, ...signalOf(call) }),
   };
 }
 

@@ -13,29 +13,29 @@ export type ReadResult = { readonly source: SourceText } | { readonly problem: P
  * Reads a configuration file, which must be a regular file of at most 20 MB in UTF-8.
  *
  * @param path where it is.
- * @param shown the path as the user would write it.
+ * @param name the path as the user would write it.
  */
-export function readSource(path: string, files: FileAccess, shown: string = path): ReadResult {
+export function readSource(path: string, files: FileAccess, name: string = path): ReadResult {
   const problem = (id: ProblemId, message: string, line = 1, column = 1): ReadResult => ({
-    problem: { id, message, location: { file: shown, line, column } },
+    problem: { id, message, location: { file: name, line, column } },
   });
   const { kind, size } = look(path, files);
-  if (kind === 'missing') return problem('config-unreadable', `${shown} does not exist`);
-  if (kind === 'folder') return problem('config-unreadable', `${shown} is a folder, not a file`);
-  if (kind === 'other') return problem('config-unreadable', `${shown} is not a regular file`);
+  if (kind === 'missing') return problem('config-unreadable', `${name} does not exist`);
+  if (kind === 'folder') return problem('config-unreadable', `${name} is a folder, not a file`);
+  if (kind === 'other') return problem('config-unreadable', `${name} is not a regular file`);
   if (size > largestFile)
-    return problem('config-too-large', `${shown} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`);
+    return problem('config-too-large', `${name} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`);
   let bytes: Buffer;
   try {
     const read = files.read(path);
     bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
   } catch (error) {
-    return problem('config-unreadable', `${shown} can't be read: ${reason(error)}`);
+    return problem('config-unreadable', `${name} can't be read: ${reason(error)}`);
   }
   if (bytes.length > largestFile)
-    return problem('config-too-large', `${shown} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`);
+    return problem('config-too-large', `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    return problem('config-encoding', `${shown} is in UTF-16; save it as UTF-8`);
+    return problem('config-encoding', `${name} is in UTF-16; save it as UTF-8`);
   if (!isUtf8(bytes)) {
     const at = firstInvalidByte(bytes);
     const before = bytes.subarray(0, at).toString('utf8');
@@ -45,7 +45,7 @@ export function readSource(path: string, files: FileAccess, shown: string = path
     return problem('config-encoding', `byte ${byte} is not UTF-8 here; save the file as UTF-8`, line, column);
   }
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return { source: new SourceText(shown, bytes.toString('utf8', start)) };
+  return { source: new SourceText(name, bytes.toString('utf8', start)) };
 }
 
 function look(path: string, files: FileAccess): ReturnType<FileAccess['look']> {

@@ -157,13 +157,13 @@ function removeBlockPart(text: string, start: number, end: number, next: number 
     const lines = [...comments, ''].join(`${newline}${' '.repeat(start - lineStart)}`);
     return { start, end: next, text: lines };
   }
-  const kept = comments.map((comment) => `${before}${comment}`);
+  const ownLines = comments.map((comment) => `${before}${comment}`);
   if (lineEnd < text.length)
-    return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: kept.map((each) => `${each}${newline}`).join('') };
+    return { start: lineStart, end: text.indexOf('\n', lineEnd) + 1, text: ownLines.map((each) => `${each}${newline}`).join('') };
   return {
     start: lineStart === 0 ? 0 : endOfLine(text, lineStart - 1),
     end: lineEnd,
-    text: kept.map((each) => `${newline}${each}`).join(''),
+    text: ownLines.map((each) => `${newline}${each}`).join(''),
   };
 }
 

@@ -102,6 +102,9 @@ function writtenInApi(properties: TProperties): TProperties {
 }
 
 function readOnlyInApi({ id: _id, ...setByService }: Readonly<Record<string, string | TSchema>>): TProperties {
-  const described = Object.entries(setByService).map(([name, said]) => [name, typeof said === 'string' ? text(said) : said]);
+  const described = Object.entries(setByService).map(([name, description]) => [
+    name,
+    typeof description === 'string' ? text(description) : description,
+  ]);
   return each({ readOnly: true }, Object.fromEntries(described) as TProperties);
 }

@@ -82,8 +82,8 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
   const named = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
     const key = entry?.[name];
     if (typeof key !== 'string') return [];
-    const kept = secret === undefined ? undefined : ifFilled(entry?.[secret]);
-    if (typeof kept === 'string') return [[key, { secret: kept }]];
+    const secretName = secret === undefined ? undefined : ifFilled(entry?.[secret]);
+    if (typeof secretName === 'string') return [[key, { secret: secretName }]];
     if (value === undefined) return [[key, 'env:KEPT']];
     const own = entry?.[value];
     return own === undefined || own === null ? [] : [[key, own]];

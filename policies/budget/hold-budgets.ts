@@ -58,12 +58,12 @@ function forecast(amount: Decimal, lastDay: string): Decimal {
 }
 
 function findingOf(budget: Budget, messageId: 'spent' | 'forecast', period: string, amount: Decimal, limit: Decimal): Finding {
-  const [given, allowed] = [`${amount.toFixed(2)} ${budget.currency}`, `${limit.toFixed(2)} ${budget.currency}`];
+  const [amountText, allowed] = [`${amount.toFixed(2)} ${budget.currency}`, `${limit.toFixed(2)} ${budget.currency}`];
   const when = period === 'total' ? '' : ` in ${period}`;
   const message =
     messageId === 'spent'
-      ? `the budget "${budget.name}" is passed${when}: ${given} of ${allowed} were spent`
-      : `the budget "${budget.name}" will be passed${when}: at this pace ${given} of ${allowed} are spent at the end of the month`;
+      ? `the budget "${budget.name}" is passed${when}: ${amountText} of ${allowed} were spent`
+      : `the budget "${budget.name}" will be passed${when}: at this pace ${amountText} of ${allowed} are spent at the end of the month`;
   return {
     ruleId: 'billing-budget',
     messageId,

@@ -96,8 +96,8 @@ async function findMoved(
 }
 
 /** The policy of the base, with what it accepted. */
-async function policyOf({ cwd, policy: given }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
-  const file = given !== undefined && files.look(resolve(cwd, given)).kind === 'file' ? given : undefined;
+async function policyOf({ cwd, policy: policyFile }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
+  const file = policyFile !== undefined && files.look(resolve(cwd, policyFile)).kind === 'file' ? policyFile : undefined;
   return loadPolicy({ cwd, files, sources: new Map(), file, configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)) });
 }
 

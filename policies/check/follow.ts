@@ -129,7 +129,7 @@ async function resourcesOf(
     kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
   );
   const all = [...checked.findings, ...(await foundByPacks(checked, { ...context, ruleOptions, locate }))];
-  const { findings, ...said } = sourcePlaces.place(all);
+  const { findings, ...notes } = sourcePlaces.place(all);
   const judged = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
     // The source has been judged by what it says and by what the plan adds: what it knows is no open question.
@@ -144,7 +144,7 @@ async function resourcesOf(
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );
-  return { ...checked, ...said, liveIds, findings: judged, plan: drawing?.graph(name) };
+  return { ...checked, ...notes, liveIds, findings: judged, plan: drawing?.graph(name) };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {

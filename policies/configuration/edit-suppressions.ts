@@ -26,8 +26,8 @@ export function removeComments(text: string, places: readonly { readonly line: n
     .flatMap((line, index) => {
       const column = gone.get(index + 1);
       if (column === undefined) return [line];
-      const kept = line.slice(0, column - 1).trimEnd();
-      return kept === '' ? [] : [line.endsWith('\r') ? `${kept}\r` : kept];
+      const code = line.slice(0, column - 1).trimEnd();
+      return code === '' ? [] : [line.endsWith('\r') ? `${code}\r` : code];
     })
     .join('\n');
 }

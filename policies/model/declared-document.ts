@@ -21,7 +21,7 @@ export function declaredDocument({ displayName, definition }: EventstreamProps, 
 export interface FoundDocument {
   readonly form: 'inline' | 'file' | 'part';
   /** The file or the part that holds it; empty for an inline one. */
-  readonly given: string;
+  readonly property: string;
   /** Below the declaration: the place of the document, or of a path in it. */
   readonly pathOf: (at: ConfigPath) => ConfigPath;
   readonly document: unknown;
@@ -38,18 +38,18 @@ export function documentsOf(value: EventstreamProps, name: string, readFile?: (f
   if (definition === undefined || definition === null || typeof definition !== 'object') return [];
   const documents: FoundDocument[] = [];
   if (isInline(definition))
-    documents.push({ form: 'inline', given: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
+    documents.push({ form: 'inline', property: '', pathOf: (at) => ['definition', ...at], document: declaredDocument(value, name) });
   if (typeof definition.file === 'string' && definition.file !== '') {
     const read = readFile?.(definition.file);
     const text = read === undefined || 'problem' in read ? undefined : read.source.text;
     // below the file, so that two mistakes in one file are two findings
-    push(documents, { form: 'file', given: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
+    push(documents, { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
   }
   if (Array.isArray(definition.parts))
     (definition.parts as readonly (DeclaredPart | null)[]).forEach((part, index) => {
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
       const pathOf = (): ConfigPath => ['definition', 'parts', index, 'payload'];
-      push(documents, { form: 'part', given: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
+      push(documents, { form: 'part', property: part.path, pathOf }, Buffer.from(part.payload, 'base64').toString('utf8'));
     });
   return documents;
 }

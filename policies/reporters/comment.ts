@@ -7,13 +7,13 @@ const longestText = 4_000;
 
 /** A comment, as far as its lines fit: those that don't are left out, and rows of tables among them are counted. @param behind what has to fit */
 export function commentOf(lines: readonly string[], behind: string, rows: string): string {
-  let kept = '';
+  let text = '';
   let left = 0;
   for (const line of lines) {
-    if (kept.length + line.length + behind.length < longest) kept += `${line}\n`;
+    if (text.length + line.length + behind.length < longest) text += `${line}\n`;
     else left += line.startsWith('| ') ? 1 : 0;
   }
-  return `${kept}${left > 0 ? `\n${String(left)} more ${rows}.\n` : ''}${behind}`;
+  return `${text}${left > 0 ? `\n${String(left)} more ${rows}.\n` : ''}${behind}`;
 }
 
 /** Text that stays one cell and can't become markup, a link or a mention. */

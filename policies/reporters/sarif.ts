@@ -38,8 +38,8 @@ const weights = { error: 0, warning: 1, info: 2 } as const;
 function mostSerious(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= mostResults) return findings;
   const weightOf = ({ verdict, severity }: Finding): number => (verdict === 'unknown' ? 3 : weights[severity]);
-  const kept = new Set([...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults));
-  return findings.filter((finding) => kept.has(finding));
+  const weightiest = new Set([...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults));
+  return findings.filter((finding) => weightiest.has(finding));
 }
 
 function invocationLeavingOut(left: number): object {

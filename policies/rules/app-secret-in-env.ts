@@ -24,10 +24,10 @@ export const appSecretInEnv = defineRule({
     holds: '{name} holds {what} in plain text: declare it among secrets, and write {name}: { secret: … }',
   },
   check({ value }, context) {
-    for (const [name, given] of Object.entries(value.env ?? {})) {
-      if (typeof given !== 'string' || given === '') continue;
+    for (const [name, variable] of Object.entries(value.env ?? {})) {
+      if (typeof variable !== 'string' || variable === '') continue;
       const path = ['env', name];
-      const what = secretTexts.find(([, form]) => form.test(given))?.[0];
+      const what = secretTexts.find(([, form]) => form.test(variable))?.[0];
       if (secretName.test(name)) context.report({ messageId: 'plain', path, parameters: { name } });
       else if (what !== undefined) context.report({ messageId: 'holds', path, parameters: { name, what } });
     }

@@ -27,17 +27,17 @@ export const authRedirectTarget = defineRule({
     const { auth } = value;
     if (auth === undefined || auth.enabled === false || typeof auth.providers !== 'object') return;
     const enabled = enabledProviders(auth);
-    const { redirectTo: given } = auth;
+    const { redirectTo: target } = auth;
     if (enabled.length === 0) return context.report({ messageId: 'noneEnabled', path: ['auth', 'providers'] });
-    if (given !== undefined && !enabled.includes(given)) {
-      const suggestion = nearest(given, enabled);
+    if (target !== undefined && !enabled.includes(target)) {
+      const suggestion = nearest(target, enabled);
       const hint = didYouMean(suggestion);
       const fix = { value: suggestion ?? enabled[0] };
       return context.report({ messageId: 'missing', path: ['auth', 'redirectTo'], parameters: { allowed: enabled, hint }, fix });
     }
     const redirects =
       auth.restrictAccess !== 'allowUnauthenticated' && (auth.unauthenticatedAction ?? 'redirectToLogin') === 'redirectToLogin';
-    if (given === undefined && redirects && enabled.length > 1)
+    if (target === undefined && redirects && enabled.length > 1)
       context.report({ messageId: 'none', path: ['auth', 'redirectTo'], parameters: { allowed: enabled } });
   },
 });

@@ -23,11 +23,11 @@ export const changeReplaces = defineRule({
     const before = base?.find(declaration.section, declaration.name);
     if (base === undefined || before === undefined) return;
     const settings = { before: base.settings, now: index.settings };
-    for (const { property, before: was = 'unset', now: given = 'unset', loss } of replacingChanges(
+    for (const { property, before: was = 'unset', now: after = 'unset', loss } of replacingChanges(
       { declaration: before, settings: settings.before },
       { declaration, settings: settings.now },
     )) {
-      const parameters = { property, before: was, given, what: words[declaration.section], loss };
+      const parameters = { property, before: was, given: after, what: words[declaration.section], loss };
       const isOfStack = property.startsWith('azure.');
       report({ messageId: 'replaced', path: isOfStack ? [] : [property], at: isOfStack ? 'key' : 'value', parameters });
     }

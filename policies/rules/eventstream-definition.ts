@@ -64,7 +64,7 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
   });
 }
 
-function judgeDocument({ form, given, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
+function judgeDocument({ form, property, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
   const words = pathWords(document);
   if (form === 'inline') {
     for (const { path, message, meant } of validateEventstreamDefinition(document, { references: true })) {
@@ -78,12 +78,12 @@ function judgeDocument({ form, given, document, pathOf }: FoundDocument, value: 
     }
     return;
   }
-  const validate = validators[given];
+  const validate = validators[property];
   for (const { path, message } of validate?.(document) ?? [])
     context.report({
       messageId: 'part',
       path: pathOf(path),
-      parameters: { given: words(path), part: given, where: words(path), reason: message },
+      parameters: { given: words(path), part: property, where: words(path), reason: message },
     });
 }
 

@@ -15,14 +15,14 @@ export const eventstreamNodeType = defineRule({
   reads: ['definition'],
   messages: { unknown: '{where} is "{given}", a type of {what} that is not known here{hint}' },
   check({ value, name }, context) {
-    for (const { form, given, document, pathOf } of documentsOf(value, name, context.index.readFile)) {
-      if (form === 'part' && given !== 'eventstream.json') continue;
+    for (const { form, property, document, pathOf } of documentsOf(value, name, context.index.readFile)) {
+      if (form === 'part' && property !== 'eventstream.json') continue;
       const words = pathWords(document);
       for (const { path, what, type, meant } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(meant, `; known are ${allowedWords(type, known, `${documentation}/reference/eventstreams.md`)}`);
         const fix = meant === undefined || form !== 'inline' ? undefined : { value: meant };
-        const where = given === '' ? words(path) : `${given}: ${words(path)}`;
+        const where = property === '' ? words(path) : `${property}: ${words(path)}`;
         context.report({ messageId: 'unknown', path: pathOf(path), parameters: { given: type, where, what, hint }, fix });
       }
     }

@@ -11,9 +11,9 @@ export const groupDataLocation = defineRule({
   sections: ['groups'],
   reads: ['preferredDataLocation'],
   messages: { unpublished: '"{given}" is not among the published data locations{hint}' },
-  check({ value: { preferredDataLocation: given } }, context) {
-    if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || publishedDataLocations.includes(given)) return;
-    const hint = didYouMean(nearest(given, publishedDataLocations));
+  check({ value: { preferredDataLocation: location } }, context) {
+    if (typeof location !== 'string' || !/^[A-Z]{3}$/.test(location) || publishedDataLocations.includes(location)) return;
+    const hint = didYouMean(nearest(location, publishedDataLocations));
     context.report({ messageId: 'unpublished', path: ['preferredDataLocation'], parameters: { hint } });
   },
 });

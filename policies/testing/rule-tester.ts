@@ -53,8 +53,8 @@ export class RuleTester {
   /** Registers a test for every case. A rule that has no invalid case can't be seen to work: that is an error. */
   run(rule: Rule, { valid, invalid }: RuleCases): void {
     if (invalid.length === 0) throw new Error(`the rule ${rule.id} has no invalid case`);
-    for (const [index, given] of valid.entries()) {
-      const each = typeof given === 'string' ? { yaml: given } : given;
+    for (const [index, validCase] of valid.entries()) {
+      const each = typeof validCase === 'string' ? { yaml: validCase } : validCase;
       this.runner.it(`${rule.id}: ${each.name ?? `accepts case ${String(index + 1)}`}`, async () =>
         same((await judge(rule, each)).messages, [], each),
       );

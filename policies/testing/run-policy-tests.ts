@@ -47,13 +47,13 @@ export interface CaseResult {
  *
  * @throws CAS7002 when the file is none.
  */
-export async function runPolicyTests(file: string, shown: string): Promise<readonly CaseResult[]> {
-  const tests = await readTests(file, shown);
+export async function runPolicyTests(file: string, name: string): Promise<readonly CaseResult[]> {
+  const tests = await readTests(file, name);
   const folder = dirname(file);
   const packs = new SharedPacks(folder);
   try {
     const results: CaseResult[] = [];
-    for (const each of tests.cases) results.push({ file: shown, name: each.name, failure: await failureOf(each, tests, folder, packs) });
+    for (const each of tests.cases) results.push({ file: name, name: each.name, failure: await failureOf(each, tests, folder, packs) });
     return results;
   } finally {
     await packs.close();
@@ -94,11 +94,11 @@ class SharedPacks {
   }
 }
 
-async function readTests(file: string, shown: string): Promise<PolicyTests> {
-  const parsed = await parseYaml(new SourceText(shown, readFileSync(file, 'utf8')));
+async function readTests(file: string, name: string): Promise<PolicyTests> {
+  const parsed = await parseYaml(new SourceText(name, readFileSync(file, 'utf8')));
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
-    throw new CastellanError('CAS7002', `${shown}:${String(location.line)}:${String(location.column)} ${message}`);
+    throw new CastellanError('CAS7002', `${name}:${String(location.line)}:${String(location.column)} ${message}`);
   }
   const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
   const isWhole =
@@ -106,7 +106,7 @@ async function readTests(file: string, shown: string): Promise<PolicyTests> {
     tests.cases.length > 0 &&
     (tests.cases as PolicyCase[]).every((each) => typeof each?.name === 'string' && Array.isArray(each.expect));
   if (!isWhole)
-    throw new CastellanError('CAS7002', `${shown} has no cases: each needs name, config or file, and expect (a list of rule ids)`);
+    throw new CastellanError('CAS7002', `${name} has no cases: each needs name, config or file, and expect (a list of rule ids)`);
   return tests as PolicyTests;
 }
 

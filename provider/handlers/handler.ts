@@ -26,7 +26,7 @@ export interface CreateCall extends Context {
   /**
    * Notes what exists already, so that a failure of a later step leaves the object in the state (tainted) rather than orphaned.
    */
-  created(reported: Reported): void;
+  created(state: Reported): void;
 }
 
 /** A search for what a creation that was killed may have made. */

@@ -47,9 +47,9 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   const id = journal.begin(key, typeName, new Date());
   let made: Reported | undefined;
   try {
-    const created = (reported: Reported): void => {
-      made = reported;
-      creation.created(reported);
+    const created = (state: Reported): void => {
+      made = state;
+      creation.created(state);
     };
     const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
     journal.made(id, identityOf(schema, state));

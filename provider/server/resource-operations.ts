@@ -87,7 +87,7 @@ export class ResourceOperations {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return answer(null);
       }
-      const created = (reported: Reported): void => void (made = reported);
+      const created = (state: Reported): void => void (made = state);
       if (prior !== undefined)
         return answer(settle(schema, style, planned, await (handler.update ?? keep)({ ...context, prior, planned, config })));
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };

@@ -19,7 +19,7 @@ export interface Activity {
 }
 
 /** How many calls are kept, and how much of a body, in characters; a longer one than `read` isn't looked into. */
-const kept = { calls: 500, body: 4_000, read: 1_000_000 };
+const limits = { calls: 500, body: 4_000, read: 1_000_000 };
 const secretName = /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
 /** Answers that consist of secrets: the resource manager's list actions, and what the token endpoint gives. */
 const secretPath = /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
@@ -74,7 +74,7 @@ export class ActivityLog {
       ...(operation === undefined ? {} : { operation }),
     };
     this.#calls.push(activity);
-    if (this.#calls.length > kept.calls) this.#calls.shift();
+    if (this.#calls.length > limits.calls) this.#calls.shift();
     for (const listener of this.#listeners) listener(activity);
   }
 }
@@ -84,7 +84,7 @@ function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: unknown): void => {
-    if (length > kept.read || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return;
+    if (length > limits.read || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return;
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
   };
@@ -116,11 +116,11 @@ export function bodyText(body: unknown, hidden: boolean): string | undefined {
   if (body === undefined || body === null || body === '') return undefined;
   if (hidden) return '(holds secrets, not recorded)';
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isText && body.length > kept.read) return '(too long, not recorded)';
+  if (isText && body.length > limits.read) return '(too long, not recorded)';
   const parsed = isText ? tryParseJson(Buffer.from(body)) : body;
   if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
   const text = JSON.stringify(maskValue(parsed), undefined, 2);
-  return text.length > kept.body ? `${text.slice(0, kept.body)}\n…` : text;
+  return text.length > limits.body ? `${text.slice(0, limits.body)}\n…` : text;
 }
 
 /** The JSON of a body as services read it: none that nests too deep for the masking. */

@@ -64,8 +64,8 @@ export async function drawStacks(
 /** Where a node leads: to the page that shows it. Registrations and principals that aren't people have none. */
 function linkOf({ section, name, type }: GraphNode, { groups }: StackConfig): { readonly href?: string } {
   if (section === 'Registrations' || (section === 'Principals' && type !== 'user')) return {};
-  const shown = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
-  return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(shown)}` };
+  const title = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
+  return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(title)}` };
 }
 
 /** What `castellan check` finds in the files of the applied stacks as they are now. */

@@ -204,9 +204,9 @@ export class HostedRevision {
   }
 
   /** Ends the replicas beyond a number. */
-  async #stopReplicas(kept: number): Promise<void> {
-    const ended = this.#replicas.slice(kept);
-    this.#replicas = this.#replicas.slice(0, kept);
+  async #stopReplicas(remaining: number): Promise<void> {
+    const ended = this.#replicas.slice(remaining);
+    this.#replicas = this.#replicas.slice(0, remaining);
     await Promise.all(ended.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
   }
 }

@@ -120,8 +120,8 @@ export async function startSidecar(
 
 function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
   const path = join(files.folder, 'keys.json');
-  const kept = readJson<{ signing: string; encryption: string }>(path);
-  if (kept !== undefined) return kept;
+  const stored = readJson<{ signing: string; encryption: string }>(path);
+  if (stored !== undefined) return stored;
   const made = { signing: randomBytes(32).toString('hex'), encryption: randomBytes(32).toString('hex') };
   writePrivate(path, JSON.stringify(made));
   return made;

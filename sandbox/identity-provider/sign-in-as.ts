@@ -14,7 +14,7 @@ const seconds = 600;
  */
 export function registerSignInAs(app: FastifyInstance, directory: Pick<PeopleAndApplications, 'person'>, host: string): void {
   app.get('/sign-in-as/:person', async (request, reply) => {
-    const { person: given } = request.params as { person: string };
+    const { person: name } = request.params as { person: string };
     const { to = '' } = request.query as { to?: string };
     const show = (status: number, text: string) =>
       reply
@@ -25,8 +25,8 @@ export function registerSignInAs(app: FastifyInstance, directory: Pick<PeopleAnd
     const target = URL.canParse(to) ? new URL(to) : undefined;
     if (target === undefined || target.protocol !== 'https:' || !(target.host === host || target.host.endsWith(`.${host}`)))
       return show(400, `A link leads to an app of this sandbox: ?to=https://<app>.${host}/`);
-    const person = await directory.person(given);
-    if (person === undefined) return show(404, `There is no person ${given}. Add one: castellan sandbox seed --person ${given}`);
+    const person = await directory.person(name);
+    if (person === undefined) return show(404, `There is no person ${name}. Add one: castellan sandbox seed --person ${name}`);
     reply.header('set-cookie', `${cookie}=${person.id}; Path=/; Max-Age=${String(seconds)}; Secure; HttpOnly; SameSite=Lax`);
     const login = new URL('/.auth/login/directory', target);
     login.searchParams.set('post_login_redirect_uri', `${target.pathname}${target.search}`);

@@ -14,9 +14,9 @@ export interface SigningKey {
 }
 
 /** Opens the key of the settings, or makes one. */
-export async function openSigningKey(kept: Readonly<Record<string, unknown>> | undefined): Promise<SigningKey> {
+export async function openSigningKey(jwk: Readonly<Record<string, unknown>> | undefined): Promise<SigningKey> {
   const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } = await import('jose');
-  let privateJwk = kept as JWK | undefined;
+  let privateJwk = jwk as JWK | undefined;
   if (privateJwk === undefined) {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     privateJwk = { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'RS256' };

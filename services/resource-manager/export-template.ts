@@ -41,13 +41,13 @@ export async function exportTemplate(
   const declared = await Promise.all(
     selection.map(async (each) => {
       const path = parsePath(each.id, false);
-      const shown = path?.at === 'resource' ? await resources.read(path) : {};
-      const properties = omit((shown['properties'] ?? {}) as Json, ['provisioningState']);
+      const resource = path?.at === 'resource' ? await resources.read(path) : {};
+      const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
       const owner = selection.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
       const dependsOn = owner === undefined ? {} : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
       const versions = kindOf(each.type).apiVersions;
       const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
-      return { type: each.type, apiVersion, name: nameOf(each), ...dependsOn, ...omit(shown, computed), properties };
+      return { type: each.type, apiVersion, name: nameOf(each), ...dependsOn, ...omit(resource, computed), properties };
     }),
   );
   return { template: { $schema: schema, contentVersion: '1.0.0.0', parameters, variables: {}, resources: declared } };

@@ -110,7 +110,7 @@ function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
 }
 
 /** Whether a state that Terraform kept elsewhere goes before the one in its place. */
-function isNewer(kept: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
-  if (!isMark(kept)) return false;
-  return !isMark(state) || (kept.lineage === state.lineage && kept.serial >= state.serial);
+function isNewer(copy: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
+  if (!isMark(copy)) return false;
+  return !isMark(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);
 }

@@ -32,7 +32,7 @@ export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {
 /** What is adopted, and where it came from. */
 interface Source {
   /** What messages call it. */
-  readonly shown: string;
+  readonly label: string;
   readonly resources: readonly PlannedResource[];
   readonly stack?: string | undefined;
   readonly environment?: string | undefined;
@@ -52,11 +52,11 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out} is there already; --force replaces it`);
-  const { shown, resources, takeIn, environment, capacity, ...from } = await (state === undefined
+  const { label, resources, takeIn, environment, capacity, ...from } = await (state === undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));
   const { config, secrets, counts } = adoptStack(flags.stack ?? from.stack ?? 'adopted', new FoundResources(resources), capacity);
-  if (counts.size === 0) throw new CastellanError('CAS2010', `nothing that castellan.yaml declares is in ${shown}: nothing is written`);
+  if (counts.size === 0) throw new CastellanError('CAS2010', `nothing that castellan.yaml declares is in ${label}: nothing is written`);
   const text = stringify(config, { lineWidth: 0 });
   if (out === undefined) {
     if (format === 'text') io.stdout.write(text);
@@ -81,7 +81,7 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
   const [, stack, environment] = /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
   // beside a project, a file of that name is the state of `--target azure`
   const isOfCloud = stack !== undefined && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
-  return { shown: name, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
+  return { label: name, resources, stack, environment, ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }) };
 }
 
 async function fromServices(stack: string, options: AdoptEverythingFlags, io: CliIo): Promise<Source> {
@@ -96,7 +96,7 @@ async function fromServices(stack: string, options: AdoptEverythingFlags, io: Cl
   const note = (message: string): void => say(io.stderr, `note: ${message}\n`);
   const resources = await liveResources(api, { ...flags, note });
   const source = {
-    shown: 'the services',
+    label: 'the services',
     resources,
     environment,
     ...(target === 'sandbox' ? { capacity: sandboxCapacity.id } : {}),

@@ -30,8 +30,8 @@ export function adoptApp(
   const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
   const provided = isMap(auth) ? adoptAuth(auth, resources) : undefined;
   const appSecrets = (at(thing.resource.after, ['secret']) ?? []) as readonly { readonly name: string; readonly value?: string }[];
-  const kept = appSecrets.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
-  const secrets = kept.map((each) => ({ name: each.name, variable: variableOf(each.name), value: each.value }));
+  const ownSecrets = appSecrets.filter(({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret);
+  const secrets = ownSecrets.map((each) => ({ name: each.name, variable: variableOf(each.name), value: each.value }));
   const app = {
     ...(name === thing.name ? {} : { name }),
     ...(environment === undefined ? {} : { environment }),
@@ -71,7 +71,7 @@ function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Va
 
 /** A value without what another says in the same words. */
 function without(value: Values, known: Values): Values {
-  const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+  const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const declaration = known[key];
     if (declaration === undefined) return [[key, each]];
     if (isDeepStrictEqual(declaration, each)) return [];
@@ -79,7 +79,7 @@ function without(value: Values, known: Values): Values {
     const inner = without(each, declaration);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function variableOf(secret: string): string {

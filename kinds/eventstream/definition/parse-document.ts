@@ -21,7 +21,7 @@ export function parseDocument(text: string): unknown {
 
 /** The text without commas before a closing bracket; undefined where there is none. */
 function withoutTrailingCommas(json: string): string | undefined {
-  const kept: string[] = [];
+  const texts: string[] = [];
   let from = 0;
   let last = '';
   let comma = -1;
@@ -29,7 +29,7 @@ function withoutTrailingCommas(json: string): string | undefined {
     const character = json[at] ?? '';
     if (/\s/.test(character)) continue;
     if ((character === '}' || character === ']') && comma >= 0) {
-      kept.push(json.slice(from, comma));
+      texts.push(json.slice(from, comma));
       from = comma + 1;
     }
     // only a comma that follows an entry is one too many
@@ -37,7 +37,7 @@ function withoutTrailingCommas(json: string): string | undefined {
     last = character;
     if (character === '"') at = endOfText(json, at);
   }
-  return kept.length === 0 ? undefined : `${kept.join('')}${json.slice(from)}`;
+  return texts.length === 0 ? undefined : `${texts.join('')}${json.slice(from)}`;
 }
 
 function endOfText(json: string, start: number): number {

@@ -74,7 +74,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
     const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(search, declaration);
     if (typeof around === 'string') return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
     const { beside, workspaceId } = around;
-    const item = found(beside, ids.get(path.join('.')), value.displayName);
+    const item = findItem(beside, ids.get(path.join('.')), value.displayName);
     const origin = item === undefined ? {} : { liveId: item.id };
     const subject: LiveItemSubject = {
       declaration,
@@ -121,7 +121,7 @@ async function surroundings({ index, reader, ids }: Search, declaration: Declare
     const workspaces = await reader.workspaces();
     if (workspaces === undefined) return unreadable;
     workspaceId =
-      workspace === undefined ? undefined : found(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)?.id;
+      workspace === undefined ? undefined : findItem(workspaces, ids.get(`workspaces.${workspace.name}`), workspace.value.displayName)?.id;
   }
   if (workspaceId === undefined) return { beside: [] };
   const beside = await reader.items(section, workspaceId);
@@ -129,7 +129,7 @@ async function surroundings({ index, reader, ids }: Search, declaration: Declare
 }
 
 /** The one of that id, else of that name, else of that name in another case: the service takes them for the same. */
-function found(items: readonly LiveItem[], id: string | undefined, name: string): LiveItem | undefined {
+function findItem(items: readonly LiveItem[], id: string | undefined, name: string): LiveItem | undefined {
   const same = id === undefined ? undefined : items.find((item) => item.id === id);
   if (same !== undefined) return same;
   const alike = (item: LiveItem): boolean => item.displayName.toLowerCase() === String(name).toLowerCase();

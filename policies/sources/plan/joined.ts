@@ -71,19 +71,19 @@ export class Joiner {
    * because two resources have one local name. Of several secrets one belongs to the thing; the others are judged alone.
    */
   joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
-    const parts = [...this.#parts].map(partsOf).map((said) => ({ said, names: namesOfPart(said, configuration) }));
+    const parts = [...this.#parts].map(partsOf).map((part) => ({ part, names: namesOfPart(part, configuration) }));
     const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<number, Said[]>();
     const apart = new Map<string, Said[]>();
-    for (const { said, names } of parts) {
-      const address = said.origin.terraformAddress ?? '';
-      const whole = names.reduce<number | undefined>((whole, each) => whole ?? wholes.get(each), undefined);
+    for (const { part, names } of parts) {
+      const address = part.origin.terraformAddress ?? '';
+      const whole = names.reduce<number | undefined>((first, each) => first ?? wholes.get(each), undefined);
       const group = whole === undefined ? apart.get(names[0] ?? address) : own.get(whole);
-      if (said.part !== 'groupSettings' && group?.some((each) => each.part === said.part) === true)
-        apart.set(`${names[0] ?? ''} ${address}`, [said]);
-      else if (group !== undefined) group.push(said);
-      else if (whole === undefined) apart.set(names[0] ?? address, [said]);
-      else own.set(whole, [said]);
+      if (part.part !== 'groupSettings' && group?.some((each) => each.part === part.part) === true)
+        apart.set(`${names[0] ?? ''} ${address}`, [part]);
+      else if (group !== undefined) group.push(part);
+      else if (whole === undefined) apart.set(names[0] ?? address, [part]);
+      else own.set(whole, [part]);
     }
     const groups = [...apart.values()];
     const authApart = groups

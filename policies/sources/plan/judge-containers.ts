@@ -55,8 +55,8 @@ export function containerJudge({
     const subject = { path: [app.section, app.name], origin: app.origin };
     const areSecretsOpen = app.unknownPaths.some(([first]) => first === 'secrets');
     const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
-    const report = (rule: Rule, reported: Report): readonly Finding[] =>
-      rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, reported, subject, locate)] : [];
+    const report = (rule: Rule, violation: Report): readonly Finding[] =>
+      rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, violation, subject, locate)] : [];
     return scaleRules.flatMap(({ name, value, unknownPaths }) => {
       const limits = Object.entries(scaleRule.properties).flatMap(([property, schema]) => {
         if (value[property] === undefined || unknownPaths.some(([first]) => first === property)) return [];

@@ -12,17 +12,17 @@ const expected = 'what terraform show -json PLANFILE prints';
 /**
  * Reads the resources of a plan (`terraform show -json`) some at a time, in memory that doesn't grow with the plan.
  *
- * @param shown what messages call the file.
+ * @param name what messages call the file.
  * @param configuration gets what the plan's configuration says, while resources are given.
  * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
  */
 export async function* readPlan(
   file: string,
-  shown = file,
+  name = file,
   configuration = new PlanConfiguration(),
 ): AsyncGenerator<readonly PlannedResource[]> {
   const refused = (why: string, cause?: unknown): CastellanError =>
-    new CastellanError('CAS7101', `${shown} can't be read as a plan: ${why}`, { details: { file }, cause });
+    new CastellanError('CAS7101', `${name} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);

@@ -19,12 +19,12 @@ const expected = 'what terraform show -json prints, or the file of the state';
  * Reads the resources of a state, those of modules included, as resources that a plan leaves as they are: some at a time, in memory that
  * doesn't grow with the state.
  *
- * @param shown what messages call the file.
+ * @param name what messages call the file.
  * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
  */
-export async function* readState(file: string, shown = file): AsyncGenerator<readonly PlannedResource[]> {
+export async function* readState(file: string, name = file): AsyncGenerator<readonly PlannedResource[]> {
   const refused = (why: string, cause?: unknown): CastellanError =>
-    new CastellanError('CAS7102', `${shown} can't be read as a state: ${why}`, { details: { file }, cause });
+    new CastellanError('CAS7102', `${name} can't be read as a state: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
     if (why !== undefined) throw refused(why);

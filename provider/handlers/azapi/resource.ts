@@ -40,8 +40,8 @@ export const resource: ResourceHandler = {
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
     const written = body === null ? writablePart(resource) : asWritten(bodyJson(body), resource, compareOptions(state));
-    const kept = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
-    return { ...toState(resource, id, state, call), body: kept };
+    const nextBody = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
+    return { ...toState(resource, id, state, call), body: nextBody };
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
@@ -118,8 +118,8 @@ function toState(resource: Json, id: string, state: ValueMap, { provider }: Cont
   const answer = isObject(resource) ? resource : {};
   const byDefault = provider['disable_default_output'] !== true;
   const { location, tags, identity } = answer;
-  const kept = state['body'] ?? null;
-  const sent = kept === null ? writablePart(resource) : bodyJson(kept);
+  const stateBody = state['body'] ?? null;
+  const sent = stateBody === null ? writablePart(resource) : bodyJson(stateBody);
   return {
     id,
     name: state['name'] ?? null,

@@ -84,11 +84,11 @@ async function toState(application: Application, state: ValueMap, { api, signal 
   );
   const owners = await idsOf(api.directory.applications.owners.list(application.id, { signal }));
   const whole = { ...application, oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null };
-  const kept = blocks(state, 'password').filter(({ key_id: keyId }) =>
+  const passwords = blocks(state, 'password').filter(({ key_id: keyId }) =>
     application.passwordCredentials?.some((each) => each.keyId === keyId),
   );
   const before = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
-  return { ...flattenApplication(whole), ...flattenSections(whole, state), owners, ...(before ? {} : { password: kept }) };
+  return { ...flattenApplication(whole), ...flattenSections(whole, state), owners, ...(before ? {} : { password: passwords }) };
 }
 
 async function planApplication({ change, api, signal }: PlanCall): Promise<void> {

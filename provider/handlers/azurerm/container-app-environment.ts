@@ -83,8 +83,8 @@ export const containerAppEnvironment = azurermResource({
   },
   data({ log_analytics_workspace_id: workspace, ...state }) {
     const without = ['identity', 'workload_profile', 'logs_destination', 'mutual_tls_enabled', 'zone_redundancy_enabled'];
-    const kept = Object.entries(state).filter(([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name');
-    return { ...Object.fromEntries(kept), log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
+    const entries = Object.entries(state).filter(([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name');
+    return { ...Object.fromEntries(entries), log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '' };
   },
 });
 

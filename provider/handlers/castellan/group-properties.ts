@@ -77,8 +77,8 @@ async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Con
     skuId: mustText(each, 'sku_id'),
     disabledPlans: texts(each, 'disabled_plans'),
   }));
-  const kept = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
-  const remove = current.map(({ skuId }) => skuId).filter((skuId) => !kept.has(skuId.toLowerCase()));
+  const skuIds = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
+  const remove = current.map(({ skuId }) => skuId).filter((skuId) => !skuIds.has(skuId.toLowerCase()));
   // a group that can't have licences is refused even where none are asked for
   if (licenses.length === 0 && remove.length === 0) return;
   await groups.assignLicense(id, { add: licenses, remove }, { signal });
@@ -91,7 +91,7 @@ async function read(id: string, { api, signal }: Context, state: ValueMap): Prom
   const isUnified = current.groupTypes.includes('Unified');
   const wantsMailbox =
     isUnified && Object.keys(mailbox).some((name) => flagIfSet(state, name) !== undefined || text(state, name) !== undefined);
-  const kept = wantsMailbox ? await unlessGone(groups.get(id, { select: Object.values(mailbox), signal })) : undefined;
+  const mailboxGroup = wantsMailbox ? await unlessGone(groups.get(id, { select: Object.values(mailbox), signal })) : undefined;
   const senders = isUnified
     ? Object.fromEntries(
         await Promise.all(
@@ -109,7 +109,10 @@ async function read(id: string, { api, signal }: Context, state: ValueMap): Prom
       disabled_plans: valueIfSet(each, 'disabledPlans') ?? [],
     })),
     ...Object.fromEntries(
-      Object.entries(mailbox).map(([name, property]) => [name, kept === undefined ? (state[name] ?? null) : valueIfSet(kept, property)]),
+      Object.entries(mailbox).map(([name, property]) => [
+        name,
+        mailboxGroup === undefined ? (state[name] ?? null) : valueIfSet(mailboxGroup, property),
+      ]),
     ),
   };
 }

@@ -109,9 +109,9 @@ export const workspaceData: DataSourceHandler = async ({ config, ...context }) =
 /** The data source fabric_capacity, by id or name. */
 export const capacityData: DataSourceHandler = async ({ api, config, signal }) => {
   const [id, name] = [text(config, 'id')?.toLowerCase(), text(config, 'display_name')];
-  for await (const { id: found, displayName, region, sku, state } of api.items.capacities({ signal }))
-    if (id === undefined ? displayName === name : found.toLowerCase() === id)
-      return { id: found, display_name: displayName, region, sku, state };
+  for await (const { id: capacityId, displayName, region, sku, state } of api.items.capacities({ signal }))
+    if (id === undefined ? displayName === name : capacityId.toLowerCase() === id)
+      return { id: capacityId, display_name: displayName, region, sku, state };
   throw new ProviderFailure(
     'Read operation',
     `Unable to find Capacity with ${id === undefined ? `'display_name': ${name ?? ''}` : `'id': ${id}`}`,

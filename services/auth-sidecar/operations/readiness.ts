@@ -56,7 +56,7 @@ export async function readinessOf(runtime: Runtime, counting: readonly Dependenc
     ...keySets.map(({ address, ask }) => check('key-set', address, ask)),
   ]);
   const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
-  const down = Object.entries(all).flatMap(([name, found]) => (found.some(({ up }) => !up) ? [name] : []));
+  const down = Object.entries(all).flatMap(([name, checks]) => (checks.some(({ up }) => !up) ? [name] : []));
   const ready = Object.values(all).every((checks) => checks.every(({ up, counts }) => up || !counts));
   return { status: ready ? 'ready' : 'unavailable', down, checks: { tokenStore: store, ...(app && { upstream: app }), keySet: keys } };
 }

@@ -112,18 +112,18 @@ function failedDependency(other: string): Reply {
 
 function responseOf(id: string, reply: Reply): Readonly<Record<string, unknown>> {
   const { status, body, headers } = reply;
-  if (body === undefined) return { id, status, headers: shownHeaders(headers) };
+  if (body === undefined) return { id, status, headers: renderHeaders(headers) };
   const contentType = reply.contentType ?? (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonType);
-  return { id, status, headers: { ...shownHeaders(headers), 'Content-Type': contentType }, body: shownBody(body, contentType) };
+  return { id, status, headers: { ...renderHeaders(headers), 'Content-Type': contentType }, body: renderBody(body, contentType) };
 }
 
-function shownBody(body: NonNullable<Reply['body']>, contentType: string): unknown {
+function renderBody(body: NonNullable<Reply['body']>, contentType: string): unknown {
   if (Buffer.isBuffer(body)) return body.toString('base64');
   return typeof body === 'string' && isJson(contentType) ? JSON.parse(body) : body;
 }
 
 /** Headers as people write them: `Retry-After`. */
-function shownHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
+function renderHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
     value,

@@ -22,14 +22,14 @@ export function hideValues(properties: Json, further: readonly string[] = []): H
     if (Array.isArray(value)) return value.map((each, index) => visit(each, [...place, entryName(each, index)]));
     const object = objectOf(value);
     if (object === undefined) return value;
-    const kept: [string, unknown][] = [];
+    const entries: [string, unknown][] = [];
     for (const [name, each] of Object.entries(object)) {
       const at = [...place, name];
       if (typeof each === 'string' && (writeOnly.has(name.toLowerCase()) || further.includes(name) || isListedSecret(at)))
         hidden.push({ name: JSON.stringify(at), value: each });
-      else kept.push([name, visit(each, at)]);
+      else entries.push([name, visit(each, at)]);
     }
-    return Object.fromEntries(kept);
+    return Object.fromEntries(entries);
   };
   return { properties: visit(properties, []) as Json, hidden };
 }

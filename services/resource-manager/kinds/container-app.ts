@@ -56,7 +56,7 @@ export const containerApp: ResourceKind = {
         configuration: {
           activeRevisionsMode: 'Single',
           ...omit(configuration, ['secrets']),
-          ...(secrets.length === 0 ? {} : { secrets: secrets.map(({ value: _value, ...shown }) => shown) }),
+          ...(secrets.length === 0 ? {} : { secrets: secrets.map(({ value: _value, ...rest }) => rest) }),
         },
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },

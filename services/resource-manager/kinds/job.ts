@@ -4,12 +4,12 @@ import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { readOnlyKind } from './container-app.js';
 
-const kept = genericKind('Microsoft.App/jobs');
-const executionType = `${kept.type}/executions`;
+const genericJob = genericKind('Microsoft.App/jobs');
+const executionType = `${genericJob.type}/executions`;
 
 /** Jobs, kept as they are sent. A start is recorded as an execution; nothing of it is run. */
 export const job: ResourceKind = {
-  ...kept,
+  ...genericJob,
   changes: {
     start({ id, name, subscription, group, properties }, template, now) {
       const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;

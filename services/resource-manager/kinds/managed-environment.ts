@@ -33,9 +33,9 @@ export const managedEnvironment: ResourceKind = {
         "The log destination 'log-analytics' needs 'logAnalyticsConfiguration.customerId'.",
       );
     const sharedKey = textOf(analytics?.['sharedKey']);
-    const kept = analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
+    const withoutKey = analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
     return {
-      properties: { ...properties, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...kept } }) },
+      properties: { ...properties, ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...withoutKey } }) },
       decided: {},
       ...(sharedKey === undefined ? {} : { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };
