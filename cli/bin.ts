@@ -5,7 +5,7 @@ import { type Main, start } from './start.js';
 
 /** What runs until it is ended. */
 const servers = ['sandbox-main.js', 'sidecar-main.js'];
-/** How long after its start a server has a moment for itself, in milliseconds: whoever started it uses it at once. */
+/** How long after its start a server writes its compiled code, in milliseconds: later than the first requests of the command that started it. */
 const quietAfter = 10_000;
 
 void start(async (args, io) => {

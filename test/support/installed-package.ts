@@ -29,7 +29,7 @@ export async function packedCastellan(): Promise<string> {
 
 /**
  * Installs npm packages in a project, as `npm install` does. The packages of this checkout that the project needs are linked into it
- * before, compiled ones as they were compiled: npm finds that they fit, fetches what is missing and removes what nobody asks for.
+ * before, compiled ones as they were compiled: npm finds that they fit, fetches what is missing and removes what no package requires.
  */
 export async function npmInstall(project: string, ...packages: string[]): Promise<void> {
   const file = join(project, 'package.json');
