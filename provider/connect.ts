@@ -10,7 +10,9 @@ export interface Connection {
   readonly origin: string;
   /** Certificate(s) of a private authority in PEM. @default only the usual authorities are trusted */
   readonly ca?: string;
+  /** The id of the tenant that is worked in. */
   readonly tenantId: string;
+  /** The id of the subscription that apps are in. */
   readonly subscriptionId: string;
   /** Where tokens come from; asked with the origin's own scope. */
   readonly credential: TokenProvider;

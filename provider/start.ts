@@ -9,6 +9,7 @@ import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** How a provider is started inside this process. */
 export interface StartOptions {
+  /** Which provider is served. */
   readonly name: ProviderName;
   /** A path for the unix socket; at most about 100 bytes long, as unix sockets want it. */
   readonly socketPath: string;
@@ -22,10 +23,13 @@ export interface StartOptions {
 
 /** A provider that Terraform can reattach to. */
 export interface RunningProvider {
+  /** The address by which configurations name the provider, such as `registry.terraform.io/hashicorp/azuread`. */
   readonly address: string;
+  /** The path of its unix socket. */
   readonly socketPath: string;
   /** The process id that Terraform gets: this one. */
   readonly pid: number;
+  /** Ends it and removes the socket. */
   close(): Promise<void>;
 }
 

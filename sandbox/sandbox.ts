@@ -20,6 +20,7 @@ export interface EnsureSandboxOptions {
   readonly environment?: string | undefined;
   /** What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox that runs. */
   readonly seedFile?: string;
+  /** Ends the start. */
   readonly signal?: AbortSignal;
   /** Called with progress, a line at a time. */
   readonly onProgress?: (message: string) => void;
@@ -27,13 +28,17 @@ export interface EnsureSandboxOptions {
 
 /** A sandbox that runs. */
 export interface SandboxHandle {
+  /** The folder whose `.castellan/` holds everything. */
   readonly projectDir: string;
   /** The environment whose sandbox it is. @default the one without an overlay */
   readonly environmentName?: string;
   /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
+  /** The process id of the sandbox. */
   readonly pid: number;
+  /** The id of its tenant. */
   readonly tenantId: string;
+  /** The id of its subscription. */
   readonly subscriptionId: string;
   /** The certificate of its authority, for `curl --cacert`. */
   readonly caFile: string;

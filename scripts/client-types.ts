@@ -37,7 +37,9 @@ export function clientTypes(): string {
     '// Written by scripts/client-types.ts from the descriptions of the kinds: npm run generate.\n',
     ...directory,
     '/** Money: the value is the exact decimal as text, in major units of the currency; it never passes through binary floating point. */',
-    'export interface Amount {\n  readonly currency: string;\n  readonly value: string;\n}\n',
+    'export interface Amount {',
+    '  /** An ISO 4217 code. */\n  readonly currency: string;',
+    '  /** A decimal number, such as `12.5` or `-0.004`. */\n  readonly value: string;\n}\n',
     interfaceOf('TransactionProperties', 'What was charged, with the names of both dialects.', inBothDialects(properties), plainLine),
     interfaceOf('SystemData', String(systemData?.description), systemData?.properties ?? {}, plainLine),
   ].join('\n');

@@ -21,6 +21,7 @@ export function environmentOf(config: StackConfig): RequiredVariable[] {
 export interface TerraformVariables {
   /** `TF_VAR_…` and its value. */
   readonly env: Readonly<Record<string, string>>;
+  /** The variables that are set nowhere, by the names that castellan.yaml uses. */
   readonly missing: readonly string[];
 }
 

@@ -2,7 +2,9 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 
 /** A stack by its name, and the stacks that are applied before it. */
 export interface OrderedStack {
+  /** The name of the stack. */
   readonly name: string;
+  /** The names of the stacks that are applied before it. */
   readonly dependsOn: readonly string[];
 }
 

@@ -20,6 +20,7 @@ export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack
 
 /** What to synthesize, and where to. */
 export interface SynthesizeOptions {
+  /** What is synthesized. */
   readonly stacks: readonly StackSource[];
   /** The folder to write to; made where it is missing. */
   readonly outdir: string;
@@ -37,6 +38,7 @@ export interface SynthesizeOptions {
 
 /** One stack as it was written. */
 export interface SynthesizedStack {
+  /** The name of the stack. */
   readonly name: string;
   /** The working directory for Terraform: `stacks/<name>` in the output folder. */
   readonly directory: string;

@@ -12,7 +12,9 @@ export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'>
 
 /** Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice"). */
 export interface ListTransactions {
+  /** The name of the billing account, the last segment of its id. */
   readonly billingAccount: string;
+  /** The name of the invoice. */
   readonly invoice: string;
   /** Such as `date ge 2026-01-01 and productFamily eq 'Storage'`. */
   readonly filter?: string;
@@ -22,9 +24,11 @@ export interface ListTransactions {
   readonly search?: string;
   /** Entries of a page, at most 50. */
   readonly top?: number;
+  /** How many transactions the listing passes over. @default 0 */
   readonly skip?: number;
   /** Asks for `totalCount` on each page. */
   readonly count?: boolean;
+  /** Ends the listing. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 /** A bearer token and when it stops being good. */
 export interface AccessToken {
+  /** The token itself, without `Bearer`. */
   readonly token: string;
   /** @default unknown: used until the service refuses it */
   readonly expiresAt?: Date;

@@ -35,11 +35,15 @@ async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessT
 
 /** An application with a secret. */
 export interface ClientSecretOptions {
+  /** The tenant that issues the token: its id or one of its domains. */
   readonly tenantId: string;
+  /** The client id of the application. */
   readonly clientId: string;
+  /** The secret; messages and logs never hold it. */
   readonly clientSecret: string;
   /** @default 'https://login.microsoftonline.com' */
   readonly authority?: string;
+  /** Replaces the machine's `fetch`, as tests do. */
   readonly fetch?: Fetch;
   /** Certificate(s) of a private authority in PEM. */
   readonly ca?: string;
@@ -76,6 +80,7 @@ export interface ManagedIdentityOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A user-assigned identity. @default the system-assigned one */
   readonly clientId?: string;
+  /** Replaces the machine's `fetch`, as tests do. */
   readonly fetch?: Fetch;
 }
 
@@ -115,6 +120,7 @@ type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 export interface AzureCliOptions {
   /** @default the CLI's default tenant */
   readonly tenantId?: string;
+  /** Replaces the start of `az`, as tests do. */
   readonly run?: RunProgram;
 }
 
@@ -165,6 +171,7 @@ function firstLine(text: string): string {
 
 /** What decides where tokens come from. */
 export interface EnvironmentCredentialOptions {
+  /** The environment variables that are read, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The service's address: one on loopback over plain HTTP is asked without a token where the environment has none. */
   readonly endpoint: string;

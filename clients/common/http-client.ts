@@ -34,14 +34,19 @@ export interface HttpClientOptions {
 
 /** One request; either a `path` below the base URL, or a `url` (a next link, an operation's address: absolute or relative). */
 export interface HttpRequest {
+  /** The method. GET, HEAD, PUT and DELETE are retried after a failure of the service; POST and PATCH only where it can't have acted on them. */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path below the base URL, with its segments escaped (`segment`). */
   readonly path?: string;
   /** Followed on the client's own origin, whatever host it names, so that a token never goes elsewhere. */
   readonly url?: string;
+  /** The query options; undefined ones are left out. */
   readonly query?: QueryOptions;
+  /** Further headers; they replace those that the client sets itself, except `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; `URLSearchParams` as a form; undefined sends no body. */
   readonly body?: unknown;
+  /** Ends the request, and the pauses between its retries. */
   readonly signal?: AbortSignal;
   /** Reads the JSON of the answer. @default JSON.parse */
   readonly parse?: (text: string) => unknown;
@@ -51,15 +56,21 @@ export interface HttpRequest {
 
 /** An answer with its body read: JSON parsed, other text as a string, nothing as undefined. */
 export interface HttpResponse<T> {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the answer. */
   readonly headers: Headers;
+  /** The body, read as the class of this answer says. */
   readonly body: T;
 }
 
 /** A connection to one service: adds the token, waits when asked to (429, Retry-After), tries again only what is safe, throws typed errors. */
 export interface HttpClient {
+  /** The address that paths are below, without a slash at its end. */
   readonly baseUrl: string;
+  /** The names that the service uses. */
   readonly dialect: Dialect;
+  /** Waits between retries and between questions after an operation. */
   readonly sleep: Sleep;
   /**
    * Sends a request.

@@ -6,6 +6,7 @@ import { retryAfterMs } from './retry.js';
 
 /** How long and how often an accepted request is asked after. */
 export interface WaitOptions {
+  /** Ends the waiting; the operation itself goes on. */
   readonly signal?: AbortSignal;
   /** How long to wait for the end, in milliseconds. @default 1800000 (30 minutes) */
   readonly timeoutMs?: number;
@@ -17,10 +18,15 @@ export interface WaitOptions {
 
 /** The state of a long-running operation, as `GET /operations/{id}` gives it. */
 export interface OperationState {
+  /** Such as `NotStarted`, `Running`, `Succeeded` or `Failed`. */
   readonly status: string;
+  /** When the operation was accepted, in ISO 8601. */
   readonly createdTimeUtc?: string;
+  /** When its state last changed, in ISO 8601. */
   readonly lastUpdatedTimeUtc?: string;
+  /** How much is done, from 0 to 100; null where the service can't say. */
   readonly percentComplete?: number | null;
+  /** Why it failed, in the error shape of the service. */
   readonly error?: unknown;
 }
 

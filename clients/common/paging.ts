@@ -3,9 +3,13 @@ import type { HttpClient, HttpRequest } from './http-client.js';
 
 /** A page as the services give it, with the link to the next one under one of its names. */
 export interface Page<T> {
+  /** The entries of this page. */
   readonly value: readonly T[];
+  /** The address of the next page, as billing and resource manager name it; absent, null or empty on the last page. */
   readonly nextLink?: string | null;
+  /** The same, as the directory names it. */
   readonly '@odata.nextLink'?: string | null;
+  /** The same, as the items service names it. */
   readonly continuationUri?: string | null;
   /** Only with `count=true` (billing). */
   readonly totalCount?: number;

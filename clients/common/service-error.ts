@@ -4,7 +4,9 @@ import { retryAfterMs } from './retry.js';
 
 /** One further point of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
 export interface ServiceErrorDetail {
+  /** The service's code of this point. */
   readonly code?: string;
+  /** What is wrong, in the service's words. */
   readonly message: string;
   /** The property or resource that is meant, where the service names one. */
   readonly target?: string;
@@ -12,18 +14,25 @@ export interface ServiceErrorDetail {
 
 /** What a service said when it refused or failed, read from any of its error shapes. */
 export interface ServiceErrorFacts {
+  /** The method of the request. */
   readonly method: string;
+  /** The address of the request; its query stays out of messages. */
   readonly url: string;
+  /** The HTTP status. */
   readonly status: number;
   /** The service's own code, such as `ItemNotFound` or `Request_ResourceNotFound`; empty when it gave none. */
   readonly serviceCode: string;
+  /** The service's message. */
   readonly serviceMessage: string;
+  /** The id by which the service's operator finds the request. */
   readonly requestId?: string;
   /** Whether the same request may succeed later: as the service says (`isRetriable`), else by status. */
   readonly isRetriable: boolean;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The property or resource that is meant, where the service names one. */
   readonly target?: string;
+  /** Further points, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
   /** The answer as it came, for programs that know more about it. */
   readonly body?: unknown;
@@ -36,20 +45,29 @@ export interface ServiceErrorFacts {
  * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') …
  */
 export class ServiceError extends CastellanError {
+  /** The HTTP status. */
   readonly status: number;
+  /** The service's own code; empty when it gave none. */
   readonly serviceCode: string;
+  /** The service's message. */
   readonly serviceMessage: string;
+  /** The id by which the service's operator finds the request. */
   readonly requestId: string | undefined;
+  /** Whether the same request may succeed later. */
   readonly isRetriable: boolean;
+  /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The property or resource that is meant, where the service names one. */
   readonly target: string | undefined;
+  /** Further points, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
+  /** The answer as it came. */
   readonly body: unknown;
 
   constructor(facts: ServiceErrorFacts, cause?: unknown) {
     const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
     const more = serviceDetails.map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`).join('');
-    const called = status === 0 ? serviceCode : `${status} ${serviceCode}`.trim();
+    const called = `${status} ${serviceCode}`.trim();
     super(
       'CAS5001',
       `${method} ${withoutQuery(url)}: ${called}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,

@@ -14,6 +14,7 @@ export interface RemovedEntry {
 
 /** One page of a round. */
 export interface DeltaPage<T> {
+  /** The objects that have changed or are gone. */
   readonly entries: readonly DeltaEntry<T>[];
   /** Where the next round begins; on the last page of a round only. Keep it. */
   readonly deltaLink?: string;

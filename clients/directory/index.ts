@@ -27,24 +27,43 @@ import type { Contact, Device, Domain } from './types/user.js';
  * `pageSize` and `advanced`.
  */
 export interface DirectoryClient {
+  /** The signed-in user. */
   readonly me: Me;
+  /** Users, by id or user principal name. */
   readonly users: Users;
+  /** The methods by which users can sign in: adding, changing and removing them. */
   readonly authenticationMethods: AuthenticationMethods;
+  /** Security groups and unified groups. */
   readonly groups: Groups;
+  /** The settings of the whole tenant; those of one group are at `groups.settings`. */
   readonly groupSettings: Objects<GroupSetting>;
+  /** The templates from which settings are made. */
   readonly groupSettingTemplates: ReadableObjects<GroupSettingTemplate>;
+  /** When unified groups expire. */
   readonly groupLifecyclePolicies: Objects<GroupLifecyclePolicy>;
+  /** Application registrations. */
   readonly applications: Applications;
+  /** The presence of applications in the tenant. */
   readonly servicePrincipals: ServicePrincipals;
+  /** Delegated permissions that are granted to applications. */
   readonly oauth2PermissionGrants: Objects<OAuth2PermissionGrant>;
+  /** Policies that map claims into tokens. */
   readonly claimsMappingPolicies: Objects<ClaimsMappingPolicy>;
+  /** Devices. */
   readonly devices: Objects<Device>;
+  /** Contacts from outside the organization. */
   readonly contacts: ReadableObjects<Contact>;
+  /** The domains of the tenant. */
   readonly domains: ReadableObjects<Domain>;
+  /** Administrative units, with their members and scoped roles. */
   readonly administrativeUnits: AdministrativeUnits;
+  /** Activated directory roles and their members. */
   readonly directoryRoles: DirectoryRoles;
+  /** Role definitions and their assignments. */
   readonly roleManagement: RoleManagement;
+  /** Objects of any type, by id. */
   readonly directoryObjects: DirectoryObjects;
+  /** Deleted objects that can still be restored. */
   readonly deletedItems: DeletedItems;
   /** The address by which bodies refer to an object, for `owners@odata.bind`. */
   reference(id: string, call?: CallOptions): string;

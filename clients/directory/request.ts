@@ -71,11 +71,15 @@ function readQuery(call: ReadOptions | undefined): QueryOptions {
 
 /** One request of a batch. */
 export interface BatchRequest {
+  /** Names the request within the batch; its answer has the same id. */
   readonly id: string;
+  /** The method. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path and query below the version: `/groups?$top=5`. */
   readonly url: string;
+  /** Headers of this request. @default `Content-Type: application/json` where there is a body */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body, as JSON. */
   readonly body?: unknown;
   /** The requests that must have succeeded before; otherwise the answer is 424. */
   readonly dependsOn?: readonly string[];
@@ -83,9 +87,13 @@ export interface BatchRequest {
 
 /** What one request of a batch was answered. */
 export interface BatchResponse {
+  /** The id of the request that this answers. */
   readonly id: string;
+  /** The HTTP status of this answer. */
   readonly status: number;
+  /** The headers of this answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body, as JSON. */
   readonly body?: unknown;
 }
 

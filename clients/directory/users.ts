@@ -77,6 +77,7 @@ export interface AuthenticationMethods {
     method: Readonly<Record<string, unknown>>,
     call?: CallOptions,
   ): Promise<AuthenticationMethod>;
+  /** Changes a method, such as the number of a phone. */
   update(
     userId: string,
     collection: MethodCollection,
@@ -84,6 +85,7 @@ export interface AuthenticationMethods {
     changes: Readonly<Record<string, unknown>>,
     call?: CallOptions,
   ): Promise<void>;
+  /** Removes a method. */
   delete(userId: string, collection: MethodCollection, id: string, call?: CallOptions): Promise<void>;
   /** Sets a password, or has one made up and gives it back. */
   resetPassword(userId: string, newPassword?: string, call?: CallOptions): Promise<{ readonly newPassword: string | null }>;

@@ -8,13 +8,19 @@ import { catalogues, type Catalogues, roleAssignments, type RoleAssignments, wor
 
 /** Everything the workspace items service offers, typed. */
 export interface ItemsClient extends Catalogues {
+  /** Workspaces, with their capacity and identity. */
   readonly workspaces: Workspaces;
+  /** Who may do what in a workspace. */
   readonly roleAssignments: RoleAssignments;
+  /** The folders of a workspace. */
   readonly folders: Folders;
   /** The generic family: every type of item. */
   readonly items: GenericItems;
+  /** Eventhouses, with their definitions. */
   readonly eventhouses: ItemFamily<Eventhouse>;
+  /** Eventstreams, with their definitions and the state of their nodes. */
   readonly eventstreams: Eventstreams;
+  /** Query databases of eventhouses. */
   readonly kqlDatabases: ItemFamily<KqlDatabase>;
   /** The connection below, for what has no method here. */
   readonly http: HttpClient;

@@ -1,14 +1,22 @@
 /** What every workspace item carries (Items rules, "Workspace items: common objects"). */
 export interface Item {
+  /** The id, a GUID. */
   readonly id: string;
+  /** The type of item, such as `Eventhouse`. */
   readonly type: string;
+  /** The name, unique in its workspace among items of its type. */
   readonly displayName: string;
+  /** What it is for; empty where nothing was said. */
   readonly description: string;
+  /** The workspace that holds it. */
   readonly workspaceId: string;
   /** Absent: the item is in the workspace itself. */
   readonly folderId?: string;
+  /** Its sensitivity label. @default none */
   readonly sensitivityLabel?: { readonly id: string };
+  /** The tags on it. @default none */
   readonly tags?: readonly ItemTag[];
+  /** Who the item acts as. @default none */
   readonly defaultIdentity?: Principal;
 }
 
@@ -20,6 +28,7 @@ export interface ItemTag {
 
 /** An eventhouse, with the addresses and databases behind it. */
 export interface Eventhouse extends Item {
+  /** Its addresses and databases. */
   readonly properties?: EventhouseProperties;
 }
 
@@ -53,6 +62,7 @@ export interface KqlDatabase extends Item {
 export interface ItemDefinition {
   /** Such as `eventstream`. */
   readonly format?: string;
+  /** The files. */
   readonly parts: readonly DefinitionPart[];
 }
 

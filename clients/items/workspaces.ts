@@ -52,14 +52,23 @@ export function catalogues({ http }: ItemsConnection): Catalogues {
 
 /** A workspace: what holds items and folders. */
 export interface Workspace {
+  /** The id, a GUID. */
   readonly id: string;
+  /** The name, unique in the tenant. */
   readonly displayName: string;
+  /** What it is for; empty where nothing was said. */
   readonly description: string;
+  /** `Personal` is one person's own workspace, `AdminWorkspace` that of the administrators. */
   readonly type: 'Workspace' | 'Personal' | 'AdminWorkspace' | (string & {});
+  /** The capacity that it runs on. @default none */
   readonly capacityId?: string;
+  /** The region of that capacity. */
   readonly capacityRegion?: string;
+  /** How far the last assignment to a capacity has come. */
   readonly capacityAssignmentProgress?: 'Completed' | 'Failed' | 'InProgress' | (string & {});
+  /** The addresses of its files. */
   readonly oneLakeEndpoints?: { readonly blobEndpoint: string; readonly dfsEndpoint: string };
+  /** The identity of its own, where it has one. */
   readonly workspaceIdentity?: { readonly applicationId: string; readonly servicePrincipalId: string };
 }
 

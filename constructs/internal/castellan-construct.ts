@@ -7,8 +7,11 @@ import { creationFrame } from './creation-frame.js';
 
 /** What was declared, as castellan.yaml would say it: references are names. */
 export interface Declaration {
+  /** The section of castellan.yaml that would declare it: `groups`, `containerApps`, … */
   readonly section: SectionName;
+  /** The name that other declarations refer to. */
   readonly name: string;
+  /** Its properties; a reference is the name of what it refers to. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 

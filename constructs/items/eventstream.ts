@@ -128,10 +128,13 @@ export type EventstreamNode = EventstreamSource | EventstreamStream | Eventstrea
 
 /** The graph of an eventstream, as people write it: each list holds the nodes of one kind, typed by their `type`. */
 export interface EventstreamGraph {
+  /** Where events come from. @default none */
   readonly sources?: readonly EventstreamSource[];
   /** @default one default stream that takes all sources, `DISPLAYNAME-stream`. */
   readonly streams?: readonly EventstreamStream[];
+  /** What changes events on their way. @default none */
   readonly operators?: readonly EventstreamOperator[];
+  /** Where events go. @default none */
   readonly destinations?: readonly EventstreamDestination[];
   /** @default 1.0 */
   readonly compatibilityLevel?: '1.0' | '1.1';

@@ -5,12 +5,15 @@ export type OtherNodeType = string & { readonly [other]: true };
 
 /** A node of an eventstream whose type castellan doesn't describe. */
 export interface OtherNode {
+  /** The name by which other nodes refer to it. */
   readonly name: string;
+  /** The type, as the service spells it. */
   readonly type: OtherNodeType;
   /** The nodes that it reads, by name. */
   readonly inputNodes?: readonly (string | { readonly name: string })[];
   /** What the type needs, as in the service's document. */
   readonly properties?: Readonly<Record<string, unknown>>;
+  /** What else its type of node has. */
   readonly [property: string]: unknown;
 }
 

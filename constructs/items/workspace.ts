@@ -12,7 +12,9 @@ import { UnboundResource } from '../internal/unbound-resource.js';
 
 /** Who may do what in a workspace. */
 export interface WorkspaceRole {
+  /** Who gets the role. */
   readonly principal: Principal | Group;
+  /** What they may do: `Admin` everything, `Member` and `Contributor` change items, `Viewer` reads them. */
   readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';
 }
 

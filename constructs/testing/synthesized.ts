@@ -4,8 +4,11 @@ import { App, type TerraformStack } from '../internal/cdktf.js';
 
 /** Terraform's own JSON: resources by type and name, and what else a stack says. */
 export interface TerraformJson {
+  /** Resources: by type, then by name. */
   readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  /** Data sources: by type, then by name. */
   readonly data?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  /** Every other block of the stack: `provider`, `terraform`, `output`, … */
   readonly [key: string]: unknown;
 }
 

@@ -15,7 +15,9 @@ export interface CastellanErrorOptions {
  * throw new CastellanError('CAS1001', `${file} can't be read: permission denied`, { details: { file }, cause });
  */
 export class CastellanError extends Error {
+  /** The code of the catalogue, such as `CAS1001`; it never changes its meaning. */
   readonly code: ErrorCode;
+  /** What was given, what is allowed, where: facts that a program may read. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: CastellanErrorOptions = {}) {

@@ -6,10 +6,15 @@ export type Severity = 'error' | 'warning' | 'info';
 
 /** A place in a source file. Lines and columns count from 1; the end is exclusive. */
 export interface SourceLocation {
+  /** The path of the file, as it was given. */
   readonly file: string;
+  /** The line of its first character. */
   readonly line: number;
+  /** The column of its first character. */
   readonly column: number;
+  /** The line of the end. @default only the start is known */
   readonly endLine?: number;
+  /** The column after the last character. @default only the start is known */
   readonly endColumn?: number;
 }
 
@@ -36,7 +41,9 @@ export interface Finding {
   readonly messageId: string;
   /** What the message is rendered from: what was given, what is allowed. Never a secret. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Whether the rule is broken, can't be decided yet, or is kept. */
   readonly verdict: Verdict;
+  /** How much it weighs. */
   readonly severity: Severity;
   /** The message, rendered: what was given, what is allowed, what to change. */
   readonly message: string;
@@ -56,6 +63,7 @@ export interface Finding {
   readonly liveId?: string;
   /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
   readonly fingerprint: string;
+  /** An edit that mends it, where one is known. */
   readonly fix?: Fix;
   /** How many more resources the same is said of: of very many, only the first are named. */
   readonly further?: number;

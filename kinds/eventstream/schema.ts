@@ -23,7 +23,9 @@ const nodeSchema = (list: NodeList) =>
 
 /** A node of an eventstream's graph. */
 export interface EventstreamNode {
+  /** The name by which other nodes refer to it. */
   name: string;
+  /** The type, as the service spells it: `CustomEndpoint`, `Eventhouse`, … */
   type: string;
   /** The nodes that it reads: names, or `{ name }` objects as in the cloud's own document. */
   inputNodes?: (string | { name: string })[];
@@ -31,6 +33,7 @@ export interface EventstreamNode {
   eventhouse?: string;
   /** What the type of node needs, as in the cloud's own document. */
   properties?: Record<string, unknown>;
+  /** What else its type of node has. */
   [property: string]: unknown;
 }
 

@@ -36,12 +36,19 @@ export interface KindDescription<Properties extends TProperties, Limits, Require
 
 /** A described kind. */
 export interface Kind<Properties extends TProperties = TProperties, Limits = unknown> {
+  /** What one of the kind is, as a sentence. */
   readonly meaning: string;
+  /** The types of resources that Terraform has for it. */
   readonly terraform: TerraformTypes;
+  /** What can be declared, by name, in the order of the reference. */
   readonly properties: Properties;
+  /** The names of what only the service sets. */
   readonly setByService: ReadonlySet<string>;
+  /** The names of what other systems keep, which no declaration has. */
   readonly notDeclared: ReadonlySet<string>;
+  /** Limits that are not of one property. */
   readonly limits: Limits;
+  /** What is lost for good when one is deleted; undefined where nothing is. */
   readonly loss: string | undefined;
   /** Every property that an object of the API has, its id aside. */
   readonly inApi: TProperties;

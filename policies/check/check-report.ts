@@ -16,6 +16,7 @@ const rulePages = `${documentation}/rules`;
 
 /** What to check, and what may be known. */
 export interface RunCheckOptions extends LoadOptions {
+  /** The environment that `${env:NAME}` reads, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The time that dates are held against. @default now */
   readonly now?: Date;

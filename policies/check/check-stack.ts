@@ -19,6 +19,7 @@ import { type Effective, effectiveValue } from '../engine/unknowns.js';
 
 /** What a check may know and which rules it runs. */
 export interface CheckOptions {
+  /** The environment that `${env:NAME}` reads, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @default the whole catalogue */
   readonly rules?: readonly Rule[];

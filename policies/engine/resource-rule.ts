@@ -13,6 +13,7 @@ export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extend
 > {
   /** The types of resources that the rule looks at; `*` for all. */
   readonly resources: readonly string[];
+  /** Judges one resource. */
   check(resource: TerraformResource<Values>, context: ResourceContext): void;
 }
 

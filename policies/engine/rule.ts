@@ -61,8 +61,11 @@ export interface RuleContext {
 
 /** A JSON Schema of options: `{ type: 'object', properties: { instead: { type: 'string' } } }`. */
 export interface OptionsSchema {
+  /** Options are an object. */
   readonly type: 'object';
+  /** The JSON Schema of each option, by its name. */
   readonly properties?: Readonly<Record<string, object>>;
+  /** The options that must be given. @default none */
   readonly required?: readonly string[];
   /** Whether other options are taken, too. @default false */
   readonly additionalProperties?: boolean;
@@ -70,11 +73,13 @@ export interface OptionsSchema {
 
 /** A rule: an explicit id, what it demands and why, its messages, and its check of one declaration. */
 export interface Rule<Sections extends Section = Section> {
+  /** Names the rule in findings, in castellan.policy.yaml and in suppressions: small letters and hyphens. */
   readonly id: string;
   /** What the rule demands, as a sentence. */
   readonly title: string;
   /** Why it matters: what happens otherwise. */
   readonly why: string;
+  /** How much its findings weigh, where castellan.policy.yaml says nothing else. */
   readonly severity: Severity;
   /** Where the demand comes from: a document of the specification and its heading, or the official provider. */
   readonly source: string;
@@ -104,6 +109,7 @@ export interface Rule<Sections extends Section = Section> {
   readonly resources?: readonly string[];
   /** Judges a resource of one of these types. */
   checkResource?(resource: TerraformResource, context: ResourceContext): void;
+  /** Judges one declaration. */
   check?(declaration: Declaration<Sections>, context: RuleContext): void;
   /** Judges what was declared before and is gone; scope `change` only. */
   checkRemoved?(declaration: Declaration<Sections>, context: RuleContext): void;

@@ -12,31 +12,41 @@ export type SectionProps = { readonly [Name in Section]: Declared<(typeof sectio
 
 /** Where a declaration was seen: any of the inputs. */
 export interface Origin {
+  /** The place in castellan.yaml or in a program. */
   readonly location?: SourceLocation;
+  /** The path of the construct in its tree, such as `storefront/shoppers`. */
   readonly constructPath?: string;
+  /** The Terraform address, such as `azuread_group.shoppers`. */
   readonly terraformAddress?: string;
   /** What its resources are called in Terraform, where that is not its name: a construct in a scope has a longer one. */
   readonly terraformName?: string;
+  /** The id of the object in the live service. */
   readonly liveId?: string;
 }
 
 /** One declared thing, whatever the input it was read from. */
 export interface Declaration<Sections extends Section = Section> {
+  /** The section that it is in: `groups`, `containerApps`, … */
   readonly section: Sections;
+  /** The name that other declarations refer to, unique in its section. */
   readonly name: string;
   /** What is declared, with references to the environment resolved where they can be. */
   readonly value: SectionProps[Sections];
   /** The paths of values that are known only later, below the declaration. */
   readonly unknownPaths: readonly ConfigPath[];
+  /** Where it was seen. */
   readonly origin: Origin;
 }
 
 /** A name that a declaration uses for another one. */
 export interface Reference {
+  /** The declaration that refers to another one. */
   readonly from: Declaration;
   /** Below the declaration. */
   readonly path: ConfigPath;
+  /** The name that it uses. */
   readonly name: string;
+  /** What may be meant: sections of declarations, or `secrets` of the same app. */
   readonly kinds: readonly ReferenceKind[];
   /** Whether only a declaration may be named, and no id. */
   readonly byName: boolean;
@@ -63,19 +73,19 @@ export class StackIndex {
   readonly #said = new Map<string, string>();
 
   /**
-   * @param settings what the stack says besides its declarations.
-   * @param declarations everything declared.
-   * @param referencesFrom the names that a declaration uses for others.
-   * @param locate the place of a path of the configuration.
-   * @param readFile reads a file that the configuration names, seen from there. Plans and constructs have none: they hold what was in it.
-   * @param illTyped what is declared with values of a wrong type: its name is taken, but rules can't judge it.
+   * @param declared everything that is declared, except what `illTyped` has.
    */
   constructor(
+    /** What the stack says besides its declarations. */
     readonly settings: Partial<StackConfig>,
     private readonly declared: Iterable<Declaration>,
+    /** The names that a declaration uses for others. */
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
+    /** The place of a path of the configuration. */
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
+    /** Reads a file that the configuration names, seen from there. @default plans and constructs have none: they hold what was in it */
     readonly readFile?: (file: string) => ReadResult,
+    /** What is declared with values of a wrong type: its name is taken, but rules can't judge it. */
     readonly illTyped: readonly Declaration[] = [],
   ) {}
 

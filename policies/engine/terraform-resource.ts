@@ -4,7 +4,9 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
   /** The full address, such as `module.shop.azurerm_storage_account.logs["eu"]`. */
   readonly address: string;
+  /** The Terraform type, such as `azurerm_storage_account`. */
   readonly type: string;
+  /** The name in its module, without an index. */
   readonly name: string;
   /** The address of its module; empty in the root. */
   readonly module: string;

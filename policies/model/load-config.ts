@@ -35,7 +35,9 @@ export interface LoadOptions {
 
 /** The stacks that were found, and what is wrong with their files. */
 export interface LoadResult {
+  /** The stacks, in the order of their files and documents. */
   readonly stacks: readonly LoadedStack[];
+  /** What is wrong with the files: syntax, keys, types and values. */
   readonly findings: readonly Finding[];
   /** The text of every file that could be read, by its path. */
   readonly sources: ReadonlyMap<string, SourceText>;

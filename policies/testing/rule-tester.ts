@@ -32,12 +32,15 @@ export type InvalidCase = ValidCase & {
 
 /** What a rule is tested with. */
 export interface RuleCases {
+  /** What the rule accepts: a text is YAML. */
   readonly valid: readonly (string | ValidCase)[];
+  /** What the rule refuses; at least one case. */
   readonly invalid: readonly InvalidCase[];
 }
 
 /** What a test runner offers; jest, vitest and node:test do. */
 export interface TestRunner {
+  /** Registers a test. */
   readonly it: (name: string, test: () => Promise<void>) => void;
 }
 

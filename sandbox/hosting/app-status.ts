@@ -5,7 +5,9 @@ export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 
 
 /** How one app fares. */
 export interface AppStatus {
+  /** The name of the app. */
   readonly name: string;
+  /** Its id in the resource manager. */
   readonly id: string;
   /** Where it is reached; absent without ingress. */
   readonly url?: string;
@@ -13,6 +15,7 @@ export interface AppStatus {
   readonly state: RunState;
   /** What is behind the address. */
   readonly runs: 'command' | 'image' | 'page';
+  /** Whether its sign-in layer is in front of it. */
   readonly auth: boolean;
   /** How many can take requests at this moment. */
   readonly replicas: number;

@@ -4,9 +4,11 @@ export interface Caller {
   readonly kind: 'user' | 'application' | 'anyone';
   /** Object id of the user or of the application's service principal; empty for `anyone`. */
   readonly objectId: string;
+  /** The tenant that issued the token. */
   readonly tenantId: string;
   /** The client application's id (`appid` or `azp`). */
   readonly applicationId?: string;
+  /** The name that the token shows for the person. */
   readonly name?: string;
   /** Delegated permissions (`scp`). */
   readonly scopes: ReadonlySet<string>;

@@ -1,5 +1,6 @@
 /** Where the services get the time from, so that tests and rehearsals can move it. */
 export interface Clock {
+  /** The present time. */
   now(): Date;
 }
 

@@ -12,9 +12,11 @@ export interface Database {
   /** Typed by each service with its own table interface: `database.connection.withTables<MyTables>()`. */
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no tables of its own: every service adds its own
   readonly connection: Kysely<{}>;
+  /** Which database it is. */
   readonly engine: DatabaseEngine;
   /** The SQLite file itself, for prepared statements on hot paths; undefined on PostgreSQL. */
   readonly sqlite?: Sqlite;
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 

@@ -8,9 +8,13 @@ import type { TokenVerifier } from './token-verifier.js';
 
 /** What every service is given when it starts, by `castellan serve` and by the sandbox alike. */
 export interface ServiceContext {
+  /** Where the service keeps its tables. */
   readonly database: Database;
+  /** Which names it uses: neutral ones, or those of the cloud. */
   readonly dialect: Dialect;
+  /** The time of everything that it records and compares. */
   readonly clock: Clock;
+  /** Verifies the token of each request. */
   readonly tokens: TokenVerifier;
   /** 429 by the services' own rules (`--throttle`). */
   readonly throttle: boolean;
@@ -33,9 +37,11 @@ export interface ServiceContext {
 export interface LongRunningOptions {
   /** `size`: requests whose body has at least `bytes` bytes. */
   readonly mode: 'always' | 'never' | 'random' | 'size';
+  /** Of mode `random`: the same seed accepts the same requests for later. */
   readonly seed: string;
   /** Of mode `size`. */
   readonly bytes?: number;
+  /** How long an operation takes, in seconds. */
   readonly seconds: number;
 }
 

@@ -14,7 +14,9 @@ export interface SidecarOptions {
   readonly upstream?: string;
   /** `HOST:PORT`; an empty host means every address, port 0 takes a free one. */
   readonly listen: string;
+  /** The certificate to serve, a PEM file. @default plain HTTP */
   readonly tlsCert?: string;
+  /** The key of that certificate, a PEM file. */
   readonly tlsKey?: string;
   /** CIDR ranges whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
@@ -24,15 +26,21 @@ export interface SidecarOptions {
   readonly forwardUserHeaders?: boolean;
   /** What readiness depends on. @default the token store alone */
   readonly readyWhen?: readonly Dependency[];
+  /** `HOST:PORT` of health, readiness and metrics. @default not served apart */
   readonly adminListen?: string;
+  /** Which names headers and cookies have: neutral ones, or those of the cloud. */
   readonly dialect: Dialect;
+  /** How many processes share the port, 1 to 64. */
   readonly workers: number;
+  /** What is logged: lines of this level and above. */
   readonly logLevel: LogLevel;
+  /** A folder of files named as the secrets that the environment doesn't have. @default the environment alone */
   readonly secrets?: string;
   /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
   readonly tokenStore?: string;
   /** Folder with the pages' template, style, logo and words. @default the sidecar's own */
   readonly pages?: string;
+  /** A JSON file with addresses of providers by their keys, for tests and national clouds. @default the cloud's own */
   readonly endpoints?: string;
   /** How many opened sessions are remembered; 0: the seal of every request is opened and verified. */
   readonly sessionCache: number;
