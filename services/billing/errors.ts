@@ -46,22 +46,11 @@ export function invalidParameter(target: string, message: string, code = 'Invali
   return new BillingError(400, code, message, { target });
 }
 
+const codes = { throttled: 'TooManyRequests', unknownPath: 'NotFound', unreadable: 'BadRequest', failed: 'InternalServerError' } as const;
+
 /** What the chassis refuses, in the billing shape. */
-export function refuse(refusal: Refusal): BillingError {
-  switch (refusal.kind) {
-    case 'unauthenticated':
-      return new BillingError(401, tokenCodes[refusal.why], refusal.reason, { headers: { 'www-authenticate': 'Bearer' } });
-    case 'throttled': {
-      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
-      return new BillingError(429, 'TooManyRequests', message, { headers: { 'retry-after': String(refusal.seconds) } });
-    }
-    case 'unknownPath':
-      return new BillingError(404, 'NotFound', `There is no operation ${refusal.method} ${refusal.path}.`);
-    case 'unreadable':
-      return new BillingError(refusal.status, 'BadRequest', refusal.message);
-    case 'failed':
-      return new BillingError(500, 'InternalServerError', `The request failed unexpectedly${refusal.because}.`);
-  }
+export function refuse({ status, message, headers = {}, ...refusal }: Refusal): BillingError {
+  return new BillingError(status, refusal.kind === 'unauthenticated' ? tokenCodes[refusal.why] : codes[refusal.kind], message, { headers });
 }
 
 /** JSON Schema of an error answer. */

@@ -1,8 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isObject } from '../../core/values/is-object.js';
 
-/** A body that could not be understood; fastify answers with the status, each service in its own error shape. */
+/** A body that could not be read; fastify answers with the status, each service in its own error shape. */
 export class BodyError extends Error {
-  readonly statusCode = 400;
+  constructor(
+    message: string,
+    readonly statusCode: 400 | 415 = 400,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -32,17 +38,30 @@ function add(scope: FastifyInstance, contentType: string | RegExp, parse: (body:
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
-    const text = body.toString('utf8').replace(/^\uFEFF/, '');
-    assertShallow(text);
-    // A "__proto__" key is dropped rather than followed: it can't become a property of anything that the body is merged into.
-    return text.includes('__proto__') ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+    const text = textOfJson(body);
+    // Only a body that may hold what is refused pays for the search.
+    return /__proto__|\\u/.test(text) ? JSON.parse(text, refuseUnsafe) : JSON.parse(text);
   } catch (error) {
     throw new BodyError(`The request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-function withoutPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+/** "__proto__" would change what the body is merged into; NUL and half surrogates can't be kept by every database. */
+function refuseUnsafe(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('a property is called __proto__');
+  if ([key, value].some((text) => typeof text === 'string' && /[\u0000\p{Surrogate}]/u.test(text)))
+    throw new SyntaxError('a string holds NUL or half a character');
+  return value;
+}
+
+/** The JSON object in a body. @throws BodyError 415 for another content type, 400 for anything that is not a JSON object */
+export function parseJsonObject(body: Buffer, contentType: string | undefined): Record<string, unknown> {
+  if (body.length === 0) throw new BodyError('Empty payload: unexpected end of input. JSON content expected.');
+  if (contentType !== undefined && !/^\s*application\/([\w.-]+\+)?json\b/i.test(contentType))
+    throw new BodyError(`The content type '${contentType}' is not supported: send application/json.`, 415);
+  const value = parseJson(body);
+  if (!isObject(value)) throw new BodyError('The request body must be a JSON object.');
+  return value;
 }
 
 function parseAnything(body: Buffer, request: FastifyRequest): unknown {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseJsonObject } from './body-parsers.js';
 import type { Caller } from './caller.js';
 
 /** What the HTTP layer received. */
@@ -11,7 +12,7 @@ export interface Received {
   /** Path and query as sent, prefix included. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Empty without a body. Handlers parse it, because 401, 404 and 403 come before 400. */
+  /** Empty without a body. */
   readonly body: Buffer;
   readonly requestId: string;
   /** The client's own id (`client-request-id`), or the request's where none was sent. */
@@ -40,6 +41,20 @@ export class Call<Runtime = unknown> {
 
   get body(): Buffer {
     return this.received.body;
+  }
+
+  /**
+   * The body as a JSON object. Read by handlers after the caller's rights are known, because 401, 404 and 403 come before 400.
+   *
+   * @throws BodyError 415 for another content type, 400 for anything else; the chassis answers in the service's error shape.
+   */
+  json(): Record<string, unknown> {
+    return parseJsonObject(this.body, this.headers['content-type']);
+  }
+
+  /** The body as a JSON object, or an empty one where nothing was sent. @throws BodyError */
+  optionalJson(): Record<string, unknown> {
+    return this.body.length === 0 ? {} : this.json();
   }
 
   get requestId(): string {

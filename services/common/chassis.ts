@@ -8,7 +8,7 @@ import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
 import type { Service, ServiceDescription } from './service.js';
-import { type RefusalWords, ServiceError } from './service-error.js';
+import { type Refuse, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
@@ -25,8 +25,8 @@ export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
     | {
         /** What there is, for the OpenAPI document. */
         readonly operations: ServiceDescription['operations'];
-        /** Finds a request's operation, for paths with a language of their own. @throws ServiceError 404 or 405. */
-        readonly find: (call: Call<Runtime>) => FoundOperation<Runtime>;
+        /** Finds a request's operation, for paths with a language of their own; undefined: 404. @throws ServiceError 404 or 405. */
+        readonly find: (call: Call<Runtime>) => FoundOperation<Runtime> | undefined;
       }
   );
 
@@ -43,7 +43,7 @@ interface CommonOptions<Runtime> {
   readonly audiences: readonly string[];
   /** Headers of every answer: the request ids by the names of the dialect. */
   readonly headers: (ids: RequestIds, received: IncomingHttpHeaders) => Readonly<Record<string, string>>;
-  readonly refuse: RefusalWords;
+  readonly refuse: Refuse;
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
   /** @returns seconds to wait, or undefined where the request may pass. @default every request passes */
@@ -113,7 +113,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   async perform({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
     const { throttle, before, refuse } = this.options;
     const seconds = await throttle?.(call, operation);
-    if (seconds !== undefined) throw refuse({ kind: 'throttled', seconds });
+    if (seconds !== undefined) {
+      const message = `Too many requests: wait ${seconds} seconds before sending more.`;
+      throw refuse({ kind: 'throttled', status: 429, message, headers: { 'retry-after': String(seconds) } });
+    }
     await before?.(call);
     return operation.handler(call);
   }
@@ -137,8 +140,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
     const own = isOwnHost(request) ? [origin] : [];
     const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
-    if ('refused' in verification)
-      throw refuse({ kind: 'unauthenticated', why: verification.refused, reason: verification.reason, origin });
+    if ('refused' in verification) {
+      const { refused: why, reason: message } = verification;
+      throw refuse({ kind: 'unauthenticated', why, origin, status: 401, message, headers: { 'www-authenticate': 'Bearer' } });
+    }
     const { method, originalUrl: url, headers } = request;
     const { requestId, clientRequestId } = idsOf(request);
     const body = Buffer.isBuffer(request.body) ? request.body : noBytes;
@@ -153,8 +158,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
-    if (this.options.find !== undefined) return this.options.find(call);
-    throw this.options.refuse({ kind: 'unknownPath', method: call.method, path: call.path });
+    const found = this.options.find?.(call);
+    if (found !== undefined) return found;
+    const { method, path } = call;
+    throw this.options.refuse({ kind: 'unknownPath', path, status: 404, message: `There is no operation ${method} ${path}.` });
   }
 
   #send(reply: FastifyReply, { status, body, contentType, headers = {} }: Answer): FastifyReply {
@@ -175,7 +182,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     if (error instanceof ServiceError) return error;
     const { statusCode: status = 500, message } = error;
     if (status >= 400 && status < 500) return this.options.refuse({ kind: 'unreadable', status, message });
-    return this.options.refuse({ kind: 'failed', because: isDiskFull(error) ? ' as the disk of the service is full' : '' });
+    const because = isDiskFull(error) ? ' as the disk of the service is full' : '';
+    return this.options.refuse({ kind: 'failed', status: 500, message: `The request failed unexpectedly${because}.` });
   }
 }
 

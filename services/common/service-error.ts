@@ -29,15 +29,20 @@ export function errorEnvelope(more: Readonly<Record<string, object>> = {}, requi
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** What the chassis itself refuses. */
-export type Refusal =
-  | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly reason: string; readonly origin: string }
-  | { readonly kind: 'throttled'; readonly seconds: number }
-  | { readonly kind: 'unknownPath'; readonly method: string; readonly path: string }
-  /** The HTTP layer could not read the request. */
-  | { readonly kind: 'unreadable'; readonly status: number; readonly message: string }
-  /** The service failed; nothing about the inside is said, but for what its operator can mend: ` as its disk is full`. */
-  | { readonly kind: 'failed'; readonly because: string };
+/** What the chassis itself refuses, in words that a service may replace. */
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+} & (
+  | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
+  | { readonly kind: 'unknownPath'; readonly path: string }
+  /**
+   * Too many requests; a request, or the JSON in its body, that could not be read; a failure, of whose inside nothing is said but for what
+   * the operator can mend, such as a full disk.
+   */
+  | { readonly kind: 'throttled' | 'unreadable' | 'failed' }
+);
 
-/** Puts what the chassis refuses into a service's own words. */
-export type RefusalWords = (refusal: Refusal) => ServiceError;
+/** Gives what the chassis refuses a service's own code and error shape. */
+export type Refuse = (refusal: Refusal) => ServiceError;

@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../common/seed.js';
 import { workspaceRoles } from './access/roles.js';
-import { isUuid } from './http/body.js';
+import { isUuid } from './http/checks.js';
 import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
 /** Applies the lists of a seed that this service keeps; what exists already with the same id is left alone. */

@@ -17,10 +17,12 @@ export async function listContents(place: { subscription: string; group?: string
   return pageOf((await store.list(place)).filter(isListed), call, presentListed);
 }
 
-/** The page of resources that a request asks for. @throws ArmError 400 for a filter that can't be read. */
+/** The page of resources that a request asks for. @throws ArmError 400 for a filter or a token that can't be read. */
 export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
   const { query } = call;
-  const after = String(readPageToken(query.get('$skiptoken') ?? '') ?? '');
+  const token = query.get('$skiptoken');
+  const after = token === null ? '' : readPageToken(token);
+  if (typeof after !== 'string') throw badRequest('InvalidSkipToken', `The $skiptoken '${token}' was not given out by this service.`);
   const resources = all.filter(readContentsFilter(query.get('$filter')));
   const rest = resources.filter(({ id }) => keyOf(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;

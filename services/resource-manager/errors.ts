@@ -40,27 +40,23 @@ export function methodNotAllowed(method: string): ArmError {
 
 /** What the chassis refuses, in the resource manager's shape. */
 export function refuse(refusal: Refusal): ArmError {
-  switch (refusal.kind) {
-    case 'unauthenticated': {
-      const message = refusal.why === 'missing' ? "Authentication failed. The 'Authorization' header is missing." : refusal.reason;
-      return new ArmError(401, tokenCodes[refusal.why], message, {
-        'www-authenticate': `Bearer authorization_uri="${refusal.origin}/common/oauth2/authorize", error="invalid_token"`,
-      });
-    }
-    case 'throttled': {
-      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
-      return new ArmError(429, 'TooManyRequests', message, { 'retry-after': String(refusal.seconds) });
-    }
-    case 'unknownPath':
-      return new ArmError(404, 'NotFound', 'The request path is not one of the resource manager.');
-    case 'unreadable': {
-      const { code, message } = unreadable(refusal.message);
-      return new ArmError(refusal.status, code, message);
-    }
-    case 'failed':
-      return new ArmError(500, 'InternalServerError', `The resource manager failed unexpectedly${refusal.because}.`);
+  const { kind, status, message, headers } = refusal;
+  switch (kind) {
+    case 'unauthenticated':
+      return new ArmError(
+        status,
+        tokenCodes[refusal.why],
+        refusal.why === 'missing' ? "Authentication failed. The 'Authorization' header is missing." : message,
+        { 'www-authenticate': `Bearer authorization_uri="${refusal.origin}/common/oauth2/authorize", error="invalid_token"` },
+      );
+    case 'unreadable':
+      return new ArmError(status, status === 415 ? 'UnsupportedMediaType' : 'InvalidRequestContent', unreadable(message).message);
+    default:
+      return new ArmError(status, codes[kind], message, headers);
   }
 }
+
+const codes = { throttled: 'TooManyRequests', unknownPath: 'NotFound', failed: 'InternalServerError' } as const;
 
 /** JSON Schema of an error answer. */
 export const errorSchema = errorEnvelope();

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../common/body-parsers.js';
 import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { roleHome } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
 import { listContents, pageOf } from './contents.js';
-import { methodNotAllowed, refuse, unreadable } from './errors.js';
+import { methodNotAllowed } from './errors.js';
 import { groupType, presentGroup, type ResourceGroups } from './groups.js';
-import { objectOf } from './json.js';
 import type { Hosting } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault } from './kinds/key-vault.js';
@@ -90,12 +88,12 @@ export const routes: readonly Route[] = [
   }),
   route('group', ['PUT', groupPath], 'Create or update a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    const { group, created } = await queue.run(keyOf(path), () => groups.put(path, bodyOf(call)));
+    const { group, created } = await queue.run(keyOf(path), () => groups.put(path, call.json()));
     return { status: created ? 201 : 200, body: presentGroup(group) };
   }),
   route('group', ['PATCH', groupPath], 'Change a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    return ok(presentGroup(await queue.run(keyOf(path), () => groups.patch(path, bodyOf(call)))));
+    return ok(presentGroup(await queue.run(keyOf(path), () => groups.patch(path, call.json()))));
   }),
   route('group', ['DELETE', groupPath], 'Delete a resource group with all that it holds', async (path, { runtime: { groups, queue } }) => {
     await queue.run(keyOf(path), () => groups.delete(path));
@@ -104,7 +102,7 @@ export const routes: readonly Route[] = [
   route('template', ['POST', `${groupPath}/exportTemplate`], 'Export a resource group as a template', async (path, call) => {
     const { groups, resources } = call.runtime;
     await groups.get(path);
-    return ok(await exportTemplate(path, bodyOf(call), resources, call.runtime.store));
+    return ok(await exportTemplate(path, call.json(), resources, call.runtime.store));
   }),
   route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, call) =>
     list(await listCollection(path, call)),
@@ -115,7 +113,7 @@ export const routes: readonly Route[] = [
     'Ask whether a name is free',
     async (path, call) => {
       if (!/\/checknameavailability$/i.test(path.type)) throw methodNotAllowed('POST');
-      return ok(await nameAvailability(bodyOf(call), call.runtime.store));
+      return ok(await nameAvailability(call.json(), call.runtime.store));
     },
   ),
   route(
@@ -132,12 +130,12 @@ export const routes: readonly Route[] = [
   }),
   route('resource', ['PUT', resourcePath], 'Create or replace a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const { answer, status } = await queue.run(keyOf(path), () => resources.put(path, bodyOf(call)));
+    const { answer, status } = await queue.run(keyOf(path), () => resources.put(path, call.json()));
     return { status, body: answer, headers: operationHeaders(call, path) };
   }),
   route('resource', ['PATCH', resourcePath], 'Change a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const body = await queue.run(keyOf(path), () => resources.patch(path, bodyOf(call)));
+    const body = await queue.run(keyOf(path), () => resources.patch(path, call.json()));
     return { status: 200, body, headers: operationHeaders(call, path) };
   }),
   route('resource', ['DELETE', resourcePath], 'Delete a resource', async (path, { query, runtime: { resources, queue } }) => {
@@ -148,14 +146,14 @@ export const routes: readonly Route[] = [
   ),
   ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
     route('tags', [method, tagsOfScope], 'Change the tags of a group or a resource', async (path, call) => {
-      const body = method === 'DELETE' ? {} : bodyOf(call);
+      const body = method === 'DELETE' ? {} : call.json();
       const change = () => tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
       return ok(await call.runtime.queue.run(keyOf(path), change));
     }),
   ),
   route('action', ['POST', `${resourcePath}/:action`], 'Act on a resource', async ({ resource, action }, call) => {
     const { resources, queue } = call.runtime;
-    const body = await queue.run(keyOf(resource), () => resources.act(resource, action, objectOf(parseJson(call.body)) ?? {}));
+    const body = await queue.run(keyOf(resource), () => resources.act(resource, action, call.optionalJson()));
     if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
     // As in the cloud, which takes its time: what was changed is where the answer leads to.
     const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
@@ -163,11 +161,11 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** Finds the route of a request. @throws ArmError 404 for a path that isn't one of the resource manager, 405. */
-export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> {
+/** Finds the route of a request; undefined for a path that isn't one of the resource manager. @throws ArmError 405. */
+export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST');
   const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
-  if (path === undefined) throw refuse({ kind: 'unknownPath', method: call.method, path: call.path });
+  if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const route = routes.find((each) => each.at === path.at && each.method === method);
   if (route === undefined) throw methodNotAllowed(call.method);
@@ -231,12 +229,6 @@ function versionsOfType(type: string): readonly string[] | 'any' {
 /** Writes to one group wait for each other. */
 function keyOf({ subscription, group }: { subscription: string; group: string }): string {
   return `${subscription}/${group}`;
-}
-
-function bodyOf(call: Call): Json {
-  const body = objectOf(parseJson(call.body));
-  if (body !== undefined) return body;
-  throw unreadable('a JSON object is expected.');
 }
 
 /** A HEAD asks whether something exists: 204 or 404, without a body. */

@@ -29,22 +29,13 @@ export class DirectoryError extends ServiceError {
   }
 }
 
+const codes = { throttled: 'TooManyRequests', unreadable: 'Request_BadRequest', failed: 'Service_InternalServerError' } as const;
+
 /** What the chassis refuses, in the directory's shape. */
 export function refuse(refusal: Refusal): DirectoryError {
-  switch (refusal.kind) {
-    case 'unauthenticated':
-      return new DirectoryError(401, 'InvalidAuthenticationToken', refusal.reason, undefined, { 'www-authenticate': 'Bearer' });
-    case 'throttled': {
-      const message = 'Too many requests: the application has used up its share of the service.';
-      return new DirectoryError(429, 'TooManyRequests', message, undefined, { 'retry-after': String(refusal.seconds) });
-    }
-    case 'unknownPath':
-      return pathNotFound(refusal.path);
-    case 'unreadable':
-      return new DirectoryError(refusal.status, 'Request_BadRequest', refusal.message);
-    case 'failed':
-      return new DirectoryError(500, 'Service_InternalServerError', `The service failed to answer${refusal.because}. Try again later.`);
-  }
+  if (refusal.kind === 'unknownPath') return pathNotFound(refusal.path);
+  const code = refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : codes[refusal.kind];
+  return new DirectoryError(refusal.status, code, refusal.message, undefined, refusal.headers);
 }
 
 /** JSON Schema of an error answer. */

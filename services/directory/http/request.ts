@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../common/call.js';
 import type { Caller } from '../../common/caller.js';
-import { textOfJson } from '../../common/body-parsers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index.js';
 import type { Body } from '../store/objects.js';
-import { badRequest, DirectoryError, noContent, type Reply } from './answers.js';
+import { badRequest, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
-import { isObject } from '../../../core/values/is-object.js';
 
 /** One request as operations see it. */
 export class DirectoryRequest {
@@ -101,13 +99,7 @@ export class DirectoryRequest {
 
   /** The body as a JSON object; annotations (`@odata.…`) are left in. */
   json(): Body {
-    const type = this.header('content-type');
-    if (type !== undefined && !/^\s*application\/([\w.-]+\+)?json\b/i.test(type))
-      throw new DirectoryError(415, 'Request_BadRequest', `The content type '${type}' is not supported: send application/json.`);
-    if (this.bytes.length === 0) throw badRequest('Empty payload: unexpected end of input. JSON content expected.');
-    const value = parseJson(this.bytes);
-    if (!isObject(value)) throw badRequest('The body must be a JSON object.');
-    return value;
+    return this.call.json();
   }
 
   /** Runs a change in one transaction. @returns its answer, or 204 */
@@ -117,26 +109,11 @@ export class DirectoryRequest {
 
   /** The body as a JSON object, or an empty one where nothing was sent. */
   optionalJson(): Body {
-    return this.bytes.length === 0 ? {} : this.json();
+    return this.call.optionalJson();
   }
 }
 
 /** Path and query of a call as sent, after the version. */
 export function targetOf({ received: { url, prefix } }: Call<Directory>): string {
   return url.slice((url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length);
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    const text = textOfJson(bytes);
-    // NUL and half surrogates can't be kept by every database: only a body that writes them pays for the search
-    return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, onlyWellFormed) : JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`Unable to read JSON request payload: ${(error as Error).message}.`);
-  }
-}
-
-function onlyWellFormed(_name: string, value: unknown): unknown {
-  if (typeof value === 'string' && /[\u0000\p{Surrogate}]/u.test(value)) throw new SyntaxError('a string holds NUL or half a character');
-  return value;
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Call } from '../http/call.js';
-import { isUuid } from '../http/body.js';
+import { isUuid } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
 import type { ItemsDatabase, ItemTable, WorkspaceTable } from '../store/tables.js';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inWorkspace, type WorkspaceOperation } from '../access/in-workspace.js';
 import { findItem } from '../access/roles.js';
-import { bodyOf } from '../http/body.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import type { ItemRow } from '../item/view.js';
@@ -64,7 +63,7 @@ async function findNode(call: Call, item: ItemRow, side: Side): Promise<Topology
 async function setRunning(call: Call, item: ItemRow, what: 'pause' | 'resume', node?: TopologyNode): Promise<Answer> {
   const { sources, destinations } = await topologyOf(call.runtime.db, item);
   const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
-  if (what === 'resume') checkStart(bodyOf(call));
+  if (what === 'resume') checkStart(call.json());
   await call.runtime.db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('items_item').select('settings').where('id', '=', item.id).executeTakeFirst();
     const settings = JSON.parse(row?.settings ?? '{}') as EventstreamSettings;

@@ -21,8 +21,7 @@ export interface ProblemOptions {
   readonly isRetriable?: boolean;
   readonly relatedResource?: RelatedResource;
   readonly moreDetails?: readonly ProblemDetail[];
-  /** Seconds; sent as `Retry-After`. */
-  readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A refused request, in the shape of the item interface's ErrorResponse. */
@@ -32,11 +31,7 @@ export class Problem extends ServiceError {
     message: string,
     readonly options: ProblemOptions = {},
   ) {
-    const status = options.status ?? statusOf(errorCode);
-    super(status, errorCode, message, {
-      ...(options.retryAfter === undefined ? {} : { 'retry-after': String(options.retryAfter) }),
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    });
+    super(options.status ?? statusOf(errorCode), errorCode, message, options.headers);
   }
 
   toBody({ requestId }: Pick<ErrorContext, 'requestId'>): Readonly<Record<string, unknown>> {
@@ -57,6 +52,24 @@ export class Problem extends ServiceError {
   }
 }
 
+/** What the chassis refuses, in the shape of the item interface. */
+export function refuse(refusal: Refusal): Problem {
+  const { status, message, headers } = refusal;
+  return new Problem(codeOf(refusal), message, { status, ...(headers && { headers }) });
+}
+
+function codeOf(refusal: Refusal): string {
+  if (refusal.kind === 'unauthenticated') return tokenCodes[refusal.why];
+  return unreadableCodes[refusal.status] ?? codes[refusal.kind];
+}
+
+const codes = {
+  throttled: 'TooManyRequests',
+  unknownPath: 'EndpointNotFound',
+  unreadable: 'InvalidInput',
+  failed: 'InternalServerError',
+} as const;
+const unreadableCodes: Readonly<Record<number, string>> = { 413: 'InvalidPayloadSize', 415: 'UnsupportedMediaType' };
 const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   missing: 'TokenIsMissing',
   malformed: 'InvalidToken',
@@ -64,25 +77,6 @@ const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   invalid: 'InvalidToken',
   audience: 'InvalidToken',
 };
-
-/** What the chassis refuses, in the shape of the item interface. */
-export function refuse(refusal: Refusal): Problem {
-  switch (refusal.kind) {
-    case 'unauthenticated':
-      return new Problem(tokenCodes[refusal.why], refusal.reason, { isRetriable: false });
-    case 'throttled': {
-      const message = `Too many requests: wait ${refusal.seconds} seconds before sending more.`;
-      return new Problem('TooManyRequests', message, { isRetriable: true, retryAfter: refusal.seconds });
-    }
-    case 'unknownPath':
-      return new Problem('EndpointNotFound', `The requested endpoint ${refusal.method} ${refusal.path} is not known.`);
-    case 'unreadable':
-      if (refusal.status === 413) return new Problem('InvalidPayloadSize', 'The request body is too large.');
-      return new Problem('BadRequest', refusal.message, { status: refusal.status });
-    case 'failed':
-      return new Problem('InternalServerError', `The request failed unexpectedly${refusal.because}.`);
-  }
-}
 
 /** JSON Schema of an error answer. */
 export const errorSchema = {
@@ -95,31 +89,10 @@ export const errorSchema = {
   },
 };
 
-const listed: Readonly<Record<string, number>> = {
-  Unauthorized: 401,
-  InvalidToken: 401,
-  TokenIsMissing: 401,
-  TokenExpired: 401,
-  Forbidden: 403,
-  TenantSwitchDisabled: 403,
-  UserNotLicensed: 403,
-  FeatureNotAvailable: 403,
-  WorkspaceItemsLimitExceeded: 409,
-  PrincipalAlreadyHasWorkspaceRolePermissions: 409,
-  PreconditionFailed: 412,
-  InvalidPayloadSize: 413,
-  UnsupportedMediaType: 415,
-  TooManyRequests: 429,
-  RequestBlocked: 429,
-  InternalServerError: 500,
-};
-
 /** The status of a code: the public service doesn't publish one, so names decide. */
 function statusOf(code: string): number {
-  const status = listed[code];
-  if (status !== undefined) return status;
   if (code.startsWith('Insufficient')) return 403;
   if (code.endsWith('NotFound')) return 404;
-  if (/(AlreadyInUse|AlreadyExists|Conflict)$/.test(code)) return 409;
+  if (/(AlreadyInUse|AlreadyExists|Conflict|LimitExceeded|AlreadyHasWorkspaceRolePermissions)$/.test(code)) return 409;
   return 400;
 }

@@ -4,12 +4,15 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import { type EnteredWorkspace, relatedResourceOf } from '../access/roles.js';
-import { Checks, isUuid, type JsonObject } from '../http/body.js';
+import { Checks, isUuid } from '../http/checks.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { parsePart, readDefinition, type StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
 import { say, words } from '../../../core/dialect/dialect.js';
+
+/** A JSON object as it was sent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** An item that passed every rule but those that only the insertion can check (name taken, limit reached). */
 export interface NewItem {

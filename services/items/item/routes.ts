@@ -1,7 +1,7 @@
 import { itemProperties } from '../../../kinds/item/item.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, findItem } from '../access/roles.js';
-import { bodyOf, bodySize, Checks, type JsonObject } from '../http/body.js';
+import { Checks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -10,7 +10,7 @@ import { nameKey, uniquely } from '../store/tables.js';
 import { belowFolder } from '../workspace/folder-routes.js';
 import { insertItem, nameTaken, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
-import { checkDisplayName, readNewItem } from './new-item.js';
+import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
 import { type ItemRow, viewItem, viewItems } from './view.js';
 import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
@@ -64,13 +64,13 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
 }
 
 async function create(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
-  const body = bodyOf(call);
+  const body = call.json();
   const type = family ?? requireType(body);
   if (!isCreatable(type)) throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
   const item = await readNewItem(call, entered, type, body);
   const { operations, failItems, db, commits } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
-  if (!fail && !operations.takesItsTime(bodySize(call))) {
+  if (!fail && !operations.takesItsTime(call.body.length)) {
     const row = await insertItem(commits, item, 'active');
     return created(await viewItem(call.runtime, db, row, { properties: family !== undefined, identity: true, tags: 'none' }));
   }
@@ -99,7 +99,7 @@ async function get({ runtime }: Call, item: ItemRow, family: ItemType | undefine
 }
 
 async function update(call: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
-  const body = bodyOf(call);
+  const body = call.json();
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkDisplayName(checks, body['displayName'], getItemType(item.type));
   const description = checks.value('description', body['description'], itemProperties.description);
@@ -133,7 +133,7 @@ function requireType(body: JsonObject): ItemType {
 /** The same for the scope, before the body may be judged: what can't be read needs the general scope. */
 function typeInBody(call: Call): ItemType | undefined {
   try {
-    return itemTypes.get(String(bodyOf(call)['type']));
+    return itemTypes.get(String(call.json()['type']));
   } catch (error) {
     if (error instanceof Problem) return undefined; // reported after the rights are known
     throw error;
@@ -146,7 +146,7 @@ export async function getDefinition(call: Call, _entered: EnteredWorkspace, item
   const { format: own } = getItemType(item.type);
   if (format !== null && format !== '' && own !== undefined && ![own, 'default'].includes(format.toLowerCase()))
     throw new Problem('InvalidDefinitionFormat', `The definition format "${format}" is not known for ${item.type}.`);
-  if (!call.runtime.operations.takesItsTime(bodySize(call))) return ok(await viewDefinition(call.runtime.db, item));
+  if (!call.runtime.operations.takesItsTime(call.body.length)) return ok(await viewDefinition(call.runtime.db, item));
   return start(call, { kind: 'getDefinition', workspaceId: item.workspace_id, itemId: item.id, request: { requestId: call.requestId } });
 }
 
@@ -156,8 +156,8 @@ export async function updateDefinition(call: Call, _entered: EnteredWorkspace, i
   if (!/^(true|false)$/i.test(option))
     throw new Problem('InvalidParameter', `updateMetadata "${option}" is not allowed: it is true or false.`);
   const metadata = option.toLowerCase() === 'true' ? 'update' : 'keep';
-  const definition = requireDefinition(bodyOf(call)['definition'], getItemType(item.type));
-  if (!call.runtime.operations.takesItsTime(bodySize(call))) {
+  const definition = requireDefinition(call.json()['definition'], getItemType(item.type));
+  if (!call.runtime.operations.takesItsTime(call.body.length)) {
     await call.runtime.db.transaction().execute((transaction) => replaceDefinition(transaction, item, definition, metadata));
     return ok();
   }

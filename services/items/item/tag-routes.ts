@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, findItem, type Need, requireScope } from '../access/roles.js';
-import { bodyOf, isUuid } from '../http/body.js';
+import { isUuid } from '../http/checks.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
@@ -42,7 +42,7 @@ export const genericItemRoutes: readonly Route[] = [
 ];
 
 async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'): Promise<Answer> {
-  const { tags } = bodyOf(call);
+  const { tags } = call.json();
   if (!Array.isArray(tags) || !tags.every(isUuid)) throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
   const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return ok();
@@ -61,7 +61,7 @@ async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'):
 }
 
 async function move(call: Call, entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
-  const { targetFolderId = null } = bodyOf(call);
+  const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
   if (folderId !== null) await assertFolder(call, entered, folderId);
@@ -86,7 +86,7 @@ function listTags(call: Call, need: Need): Promise<Answer> {
 
 async function createTags(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
-  const { createTagsRequest: wanted } = bodyOf(call);
+  const { createTagsRequest: wanted } = call.json();
   if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every(isObject))
     throw new Problem('InvalidInput', 'createTagsRequest must be a list of objects with a displayName.');
   const tags = wanted.map(({ displayName }) => ({ id: randomUUID(), display_name: checkName(displayName) }));
@@ -102,7 +102,7 @@ async function createTags(call: Call): Promise<Answer> {
 async function renameTag(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
   const id = await requireTag(call);
-  const tag = { id, display_name: checkName(bodyOf(call)['displayName']) };
+  const tag = { id, display_name: checkName(call.json()['displayName']) };
   await call.runtime.db.transaction().execute(async (transaction) => {
     await requireFree(transaction, tag.display_name, id);
     await transaction.updateTable('items_tag').set({ display_name: tag.display_name }).where('id', '=', id).execute();

@@ -1,7 +1,7 @@
 import { say, words } from '../../../core/dialect/dialect.js';
 import { findWorkspace, reaches } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
-import { isUuid } from '../http/body.js';
+import { isUuid } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/view.js';
 import type { OperationRequest, OperationRow } from './operation.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
-import { bodyOf, isUuid } from '../http/body.js';
+import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -40,7 +40,7 @@ function view({ id, display_name, sku, region, state }: CapacityRow): object {
 }
 
 async function assign(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const { capacityId } = bodyOf(call);
+  const { capacityId } = call.json();
   if (!isUuid(capacityId)) throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import type { EnteredWorkspace } from '../access/roles.js';
-import { bodyOf, Checks, isUuid } from '../http/body.js';
+import { Checks, isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -40,7 +40,7 @@ export const folderRoutes: readonly Route[] = [
 ];
 
 async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const body = bodyOf(call);
+  const body = call.json();
   const checks = new Checks('InvalidInput');
   const displayName = checkName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
@@ -66,13 +66,13 @@ async function list(call: Call, entered: EnteredWorkspace): Promise<Answer> {
 
 async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const checks = new Checks('InvalidRequest');
-  const displayName = checkName(checks, bodyOf(call)['displayName']);
+  const displayName = checkName(checks, call.json()['displayName']);
   checks.finish();
   return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
 async function move(call: Call, entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
-  const { targetFolderId = null } = bodyOf(call);
+  const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
   if (target !== '') await assertFolder(call, entered, target);

@@ -4,7 +4,7 @@ import { say, words } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, reaches, relatedResourceOf, type WorkspaceRole, workspaceRoles } from '../access/roles.js';
-import { bodyOf, isUuid } from '../http/body.js';
+import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -33,7 +33,7 @@ const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalPr
 type RoleRow = Selectable<RoleTable>;
 
 async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const { principal, role: roleName } = bodyOf(call);
+  const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isUuid(principal['id'])) throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
   const { type } = principal;
@@ -65,7 +65,7 @@ async function get(call: Call, _entered: EnteredWorkspace, row: RoleRow): Promis
 }
 
 async function update(call: Call, entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
-  const role = readRole(bodyOf(call)['role']);
+  const role = readRole(call.json()['role']);
   assertMayGive(entered, role);
   assertMayGive(entered, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);

@@ -4,7 +4,7 @@ import { workspace as description } from '../../../kinds/workspace/workspace.js'
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, principalsOf, requireScope } from '../access/roles.js';
-import { bodyOf, Checks } from '../http/body.js';
+import { Checks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
@@ -27,7 +27,7 @@ export const workspaceRoutes: readonly Route[] = [
 
 async function create(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write' });
-  const body = bodyOf(call);
+  const body = call.json();
   const checks = new Checks('InvalidInput');
   const displayName = checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description) ?? '';
@@ -75,7 +75,7 @@ async function get(call: Call, { workspace }: EnteredWorkspace): Promise<Answer>
 }
 
 async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const body = bodyOf(call);
+  const body = call.json();
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);

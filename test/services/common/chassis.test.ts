@@ -56,10 +56,14 @@ const options: ChassisOptions<{ things: string[] }> = {
   ],
   headers: ({ requestId, clientRequestId }) => ({ 'x-request-id': requestId, 'x-client': clientRequestId }),
   refuse(refusal) {
-    if (refusal.kind === 'unauthenticated') return new Refused(401, refusal.why, refusal.reason, { 'www-authenticate': 'Bearer' });
-    if (refusal.kind === 'throttled') return new Refused(429, 'slow', 'Slower.', { 'retry-after': String(refusal.seconds) });
-    if (refusal.kind === 'unknownPath') return new Refused(404, 'unknown', `${refusal.method} ${refusal.path}`);
-    return new Refused(refusal.kind === 'failed' ? 500 : refusal.status, refusal.kind, 'No.');
+    const { kind, status, message, headers } = refusal;
+    if (kind === 'unauthenticated') return new Refused(status, refusal.why, message, headers);
+    return new Refused(
+      status,
+      { throttled: 'slow', unknownPath: 'unknown', unreadable: 'unreadable', failed: 'failed' }[kind],
+      message,
+      headers,
+    );
   },
   throttle: ({ caller }) => (caller.objectId === 'Bearer storm' ? 7 : undefined),
   before({ caller }) {

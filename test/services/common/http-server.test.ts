@@ -44,7 +44,6 @@ test.each([
   ['application/json;odata.metadata=minimal', '{"a":1}', { a: 1 }],
   ['application/merge-patch+json', '{"a":1}', { a: 1 }],
   ['application/json', '', null],
-  ['application/json', '{"__proto__":{"x":1},"a":1}', { a: 1 }],
   ['text/plain', 'hello', 'hello'],
   [undefined, '{"a":1}', { a: 1 }],
   ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }],
@@ -58,10 +57,13 @@ test.each([
   expect(answer.json()).toMatchObject({ body });
 });
 
-test('malformed JSON is 400', async () => {
-  const answer = await app.inject({ method: 'POST', url: '/v1/echo/x', payload: '{', headers: { 'content-type': 'application/json' } });
-  expect(answer.statusCode).toBe(400);
-});
+test.each(['{', '{"__proto__":{"x":1},"a":1}', '{"\\u005f_proto__":1}', '{"a":"\\u0000"}', '{"a":"\\ud83d"}'])(
+  'the JSON %s is 400',
+  async (payload) => {
+    const answer = await app.inject({ method: 'POST', url: '/v1/echo/x', payload, headers: { 'content-type': 'application/json' } });
+    expect(answer.statusCode).toBe(400);
+  },
+);
 
 test("a service's own parser wins", async () => {
   for (const type of ['image/png', 'application/json']) {

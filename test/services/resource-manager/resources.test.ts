@@ -196,3 +196,24 @@ test('a list of resources is given in pages, filter and all', async () => {
   }
   expect(names).toEqual(['id-a,id-b', 'id-c']);
 });
+
+test.each(['x', '!', Buffer.from('[1]').toString('base64url')])(
+  'the skip token %s, which was never given out, is refused',
+  async (token) => {
+    await manager.send('PUT', group, { location: 'westeurope' });
+    const answer = await manager.server.inject({ url: `${group}/resources?$skiptoken=${token}&api-version=2023-07-01` });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'InvalidSkipToken']);
+  },
+);
+
+test.each([
+  ['text/plain', '{}', [415, 'UnsupportedMediaType']],
+  ['application/json', '', [400, 'InvalidRequestContent']],
+  ['application/json', '[]', [400, 'InvalidRequestContent']],
+  ['application/json', Buffer.from([0x7b, 0xff, 0x7d]), [400, 'InvalidRequestContent']],
+  ['application/json', '{"location":"west\\u0000europe"}', [400, 'InvalidRequestContent']],
+])('a body of type %s and text %j is refused', async (type, payload, expected) => {
+  const headers = { 'content-type': type };
+  const answer = await manager.server.inject({ method: 'PUT', url: `${group}?api-version=2023-07-01`, payload, headers });
+  expect([answer.statusCode, answer.json().error.code]).toEqual(expected);
+});

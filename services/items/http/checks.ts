@@ -1,39 +1,7 @@
-import { textOfJson } from '../../common/body-parsers.js';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { isGuid } from '../../../core/values/guid.js';
-import { isObject } from '../../../core/values/is-object.js';
-import type { Call } from './call.js';
 import { Problem, type ProblemDetail } from './problem.js';
-
-/** A JSON object as it was sent. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The bytes of a request's body. */
-export function bodySize(call: Call): number {
-  return call.body.length;
-}
-
-/**
- * The JSON object in a request's body. Read by handlers after the caller's rights are known, because 401, 404 and 403 come before 400.
- *
- * @throws Problem 415 for another content type, 400 for anything that is not a JSON object.
- */
-export function bodyOf(call: Call): JsonObject {
-  const bytes = call.body;
-  const contentType = call.headers['content-type'];
-  if (bytes.length === 0) throw new Problem('InvalidInput', 'The request has no body; a JSON object is needed.');
-  if (contentType !== undefined && !/^application\/(.+\+)?json\b/i.test(contentType))
-    throw new Problem('UnsupportedMediaType', `The content type ${contentType} is not supported; application/json is.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(textOfJson(bytes));
-  } catch (error) {
-    throw new Problem('InvalidInput', `The request body is not valid JSON: ${(error as Error).message}`);
-  }
-  if (!isObject(value)) throw new Problem('InvalidInput', 'The request body must be a JSON object.');
-  return value;
-}
 
 export { isGuid as isUuid } from '../../../core/values/guid.js';
 
