@@ -1,0 +1,71 @@
+// usage: node scripts/api-reports.mjs [--check]
+// Writes what each entry of the package exports, with its types, to test/package/api (npm run api); --check fails where a report differs from
+// what the build exports, and where a member of an exported type has no doc comment. Needs the build (dist/).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { exports } = createRequire(import.meta.url)('../package.json');
+const check = process.argv.includes('--check');
+const temporary = mkdtempSync(join(tmpdir(), 'castellan-api-'));
+
+const compilerOptions = {
+  module: 'node20',
+  target: 'es2022',
+  // `dom` for the types of fetch, which API Extractor cannot follow where @types/node has them
+  lib: ['es2023', 'dom'],
+  strict: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
+
+const entries = Object.entries(exports).flatMap(([path, { types }]) =>
+  types === undefined ? [] : [{ name: path.slice('./'.length), file: join(root, types) }],
+);
+const configs = entries.map(({ name, file }) =>
+  ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: file,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { compilerOptions, files: entries.map(({ file }) => file) } },
+      apiReport: { enabled: true, reportFileName: name, reportFolder: join(root, 'test/package/api'), reportTempFolder: temporary },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: 'error' } },
+        extractorMessageReporting: { default: { logLevel: 'none' }, 'ae-undocumented': { logLevel: 'error' } },
+        tsdocMessageReporting: { default: { logLevel: 'none' } }, // doc comments are JSDoc: `@default`, `@returns` without a hyphen
+      },
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+  }),
+);
+
+/** What went wrong, each once: several entries export the same types. */
+const mistakes = new Set();
+function collect(message) {
+  message.handled = true;
+  if (message.logLevel !== 'error') return;
+  const place = message.sourceFilePath === undefined ? '' : `${message.sourceFilePath}:${String(message.sourceFileLine)}: `;
+  mistakes.add(`${place}${message.text}`);
+}
+
+try {
+  const compilerState = CompilerState.create(configs[0]);
+  for (const [index, config] of configs.entries()) {
+    const { apiReportChanged } = Extractor.invoke(config, { compilerState, localBuild: !check, messageCallback: collect });
+    if (check && apiReportChanged)
+      mistakes.add(`castellan/${entries[index].name} exports other types than test/package/api says: see the difference after npm run api`);
+  }
+} finally {
+  rmSync(temporary, { recursive: true });
+}
+for (const mistake of mistakes) console.error(mistake);
+if (mistakes.size > 0) process.exitCode = 1;
