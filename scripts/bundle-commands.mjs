@@ -225,10 +225,10 @@ async function startAndEnd(command, options) {
 
 // What only other paths need gets in unseen where a module that is kept apart moves: its size is a check's starting time.
 for (const [found, pattern] of [
-  [inputs, /node_modules\/(undici|better-sqlite3|kysely|fastify|cdktf|constructs|ajv\/dist\/compile)\//],
+  [inputs, /node_modules\/(undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|^(constructs|provider)\//],
   [
     inputsOfPaths,
-    /node_modules\/(commander|undici|better-sqlite3|kysely|fastify|cdktf|constructs|ajv\/dist\/compile)\/|policies\/sources\/(state|live)\//,
+    /node_modules\/(commander|undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|policies\/sources\/(state|live)\/|^(constructs|provider)\//,
   ],
   [inputsOfSandbox, /node_modules\/(cdktf|constructs|commander|oidc-provider|undici|yaml|ajv)\/|policies\/(rules|sources)\//],
   [inputsOfStacks, /node_modules\/(undici|better-sqlite3|kysely|openpgp|fastify|oidc-provider|ajv\/dist\/compile)\//],

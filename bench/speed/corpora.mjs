@@ -12,7 +12,7 @@ const group = (name) => [
   '    members: [ada]',
 ];
 
-const principals = ['principals:', '  ada: { user: ada@contoso.example }', '  grace: { user: grace@contoso.example }'];
+export const principals = ['principals:', '  ada: { user: ada@contoso.example }', '  grace: { user: grace@contoso.example }'];
 
 /** A castellan.yaml of so many groups: six fit into 50 lines, 6,400 into 1 MB. */
 export function configuration(stack, count) {
@@ -43,7 +43,8 @@ const planned = {
   }),
 };
 
-function groupOf(index) {
+/** What the official provider plans for a group without a mistake. */
+export function groupOf(index) {
   return {
     display_name: `Group ${index}`,
     description: 'x'.repeat(400),
@@ -58,12 +59,24 @@ function groupOf(index) {
 
 /** A plan that creates groups: so many, or until it has so many bytes. */
 export function writePlan(file, kind, { count = Infinity, bytes = Infinity }) {
+  return writeChanges(file, changes(kind, count), bytes);
+}
+
+function* changes(kind, count) {
+  for (let index = 0; index < count; index++) yield [`group-${index}`, planned[kind](index)];
+}
+
+/** A plan that creates the groups of these names. */
+export function writeChanges(file, groups, bytes = Infinity) {
   const handle = openSync(file, 'w');
   let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
-  for (let index = 0; index < count && size < bytes; index++) {
-    const address = { address: `azuread_group.group-${index}`, mode: 'managed', type: 'azuread_group', name: `group-${index}` };
-    const change = { actions: ['create'], ...planned[kind](index) };
-    size += writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`);
+  let separator = '';
+  for (const [name, planOfGroup] of groups) {
+    if (size >= bytes) break;
+    const address = { address: `azuread_group.${name}`, mode: 'managed', type: 'azuread_group', name };
+    const change = { actions: ['create'], ...planOfGroup };
+    size += writeSync(handle, `${separator}${JSON.stringify({ ...address, provider_name: 'azuread', change })}`);
+    separator = ',';
   }
   writeSync(handle, ']}');
   closeSync(handle);

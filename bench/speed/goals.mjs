@@ -3,10 +3,22 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCdktfApp, writeConfiguration, writePlan } from './corpora.mjs';
-import { median, peakMemory, ratios } from './measure.mjs';
+import { equalRules, policyOf } from './equal/equal-rules.mjs';
+import { loadedModules, median, peakMemory, ratios } from './measure.mjs';
 
 const atMost = (bound) => ({ bound, sign: '<=' });
 const atLeast = (bound) => ({ bound, sign: '>=' });
+const noGoal = {};
+const eightRules = [
+  'group-display-name',
+  'group-kind',
+  'group-mail-nickname',
+  'group-mail-nickname-unique',
+  'group-member-kind',
+  'group-owners-limit',
+  'group-two-owners',
+  'reference-exists',
+];
 
 /** The rows of the table: `measure(rounds)` gives ratios by the clock and of processor time; undefined where a peer is missing. */
 export function goals({ root, folder, peers }) {
@@ -26,6 +38,12 @@ export function goals({ root, folder, peers }) {
     sameApp: () => writeConfiguration(join(folder, 'same-app'), 'same', 24),
     known: () => writePlan(join(folder, 'known.json'), 'known', { bytes: 60e6 }),
     unknown: () => writePlan(join(folder, 'unknown.json'), 'unknown', { bytes: 60e6 }),
+    equal: () => equalRules(join(folder, 'equal'), { root, peers, check }),
+    eight: () => {
+      const eight = writeConfiguration(join(folder, 'eight'), 'large', 6400);
+      writeFileSync(join(eight, 'castellan.policy.yaml'), policyOf(eightRules, root));
+      return eight;
+    },
     schema: () => {
       const file = join(folder, 'schema.json');
       writeFileSync(file, spawnSync(node, [join(root, 'dist/cli/bin.js'), 'schema'], { maxBuffer: 1 << 26 }).stdout);
@@ -39,12 +57,14 @@ export function goals({ root, folder, peers }) {
     if (peers[name] === undefined) return undefined;
     return ratios({ command: [...peers[name], ...theirs().flat()], cwd: folder }, ours(), rounds);
   };
-  const conftest = (ours, ...inputs) =>
-    peer('conftest', ours, () => ['test', '--policy', join(root, 'bench/speed/rules.rego'), ...inputs.map((input) => input())]);
+  const sevenRules = (ours, inputs) =>
+    peer('conftest', ours, () => ['test', '--policy', join(root, 'bench/speed/rules.rego'), ...[inputs()].flat()]);
+  const equal = (name, ours, inputs) => (rounds) => {
+    const { cwd, [name]: run } = corpus.equal();
+    return run && ratios({ ...run, command: [...run.command, ...[inputs()].flat()] }, { ...ours(), cwd }, rounds);
+  };
   const ajv = (ours, input) =>
     peer('ajv', ours, () => ['validate', '--spec=draft2020', '--strict=false', '-c', 'ajv-formats', '-s', corpus.schema(), '-d', input()]);
-  const spectral = (ours, input) =>
-    peer('spectral', ours, () => ['lint', '-q', '--ruleset', join(root, 'bench/speed/spectral.yaml'), input()]);
   const yaml = (path) => join(path, 'castellan.yaml');
   return [
     ['check', 'check of 50 lines / node -e 0, cold', atMost(1.5), (rounds) => ratios(cold(check(corpus.small())), idle, rounds)],
@@ -52,18 +72,38 @@ export function goals({ root, folder, peers }) {
     ['check', '… after an earlier run', atMost(1.3), (rounds) => ratios(check(corpus.small()), idle, rounds)],
     [
       'check',
-      'conftest / check, 1 MB',
+      'conftest / check, equal rules, 1 MB',
       atLeast(1.5),
-      conftest(
+      equal(
+        'conftest',
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
     ],
     [
       'check',
-      'conftest / check, 200 files',
+      'conftest / check, equal rules, 200 files',
       atLeast(1),
-      conftest(
+      equal(
+        'conftest',
+        () => check(corpus.many()),
+        () => corpus.many().map(yaml),
+      ),
+    ],
+    [
+      'check',
+      'conftest with seven rules and no schema / check with all, 1 MB',
+      noGoal,
+      sevenRules(
+        () => check(corpus.large()),
+        () => yaml(corpus.large()),
+      ),
+    ],
+    [
+      'check',
+      'conftest with seven rules and no schema / check with all, 200 files',
+      noGoal,
+      sevenRules(
         () => check(corpus.many()),
         () => corpus.many().map(yaml),
       ),
@@ -88,34 +128,39 @@ export function goals({ root, folder, peers }) {
     ],
     [
       'check',
-      'spectral / check, 50 lines',
+      'spectral / check, equal rules, 50 lines',
       atLeast(8),
-      spectral(
+      equal(
+        'spectral',
         () => check(corpus.small()),
         () => yaml(corpus.small()),
       ),
     ],
     [
       'check',
-      'spectral / check, 1 MB',
+      'spectral / check, equal rules, 1 MB',
       atLeast(6),
-      spectral(
+      equal(
+        'spectral',
         () => check(corpus.large()),
         () => yaml(corpus.large()),
       ),
     ],
     [
       'check',
-      'spectral / check, 200 files',
+      'spectral / check, equal rules, 200 files',
       atLeast(30),
-      spectral(
+      equal(
+        'spectral',
         () => check(corpus.many()),
         () => corpus.many().map(yaml),
       ),
     ],
+    ['check', 'all rules / eight, 1 MB', atMost(1.25), (rounds) => ratios(check(corpus.large()), check(corpus.eight()), rounds)],
+    ['check', 'cdktf or provider modules loaded by check', atMost(0), () => ({ count: providerModules() })],
     ['plan', 'plan of 60 MB, all known / JSON.parse', atMost(2), (rounds) => ratios(plan(corpus.known()), parse(corpus.known()), rounds)],
     ['plan', '… many unknowns', atMost(3), (rounds) => ratios(plan(corpus.unknown()), parse(corpus.unknown()), rounds)],
-    ['plan', 'conftest / plan of 60 MB', atLeast(1.5), conftest(() => plan(corpus.known()), corpus.known)],
+    ['plan', 'conftest / plan of 60 MB, equal rules', atLeast(1.5), equal('conftestOfPlan', () => plan(corpus.known()), corpus.known)],
     ['plan', 'memory of a plan of 60 MB / its size', atMost(0.5), () => memoryOfPlan(corpus.known())],
     ['growth', 'plan of 10,000 / 1,000 groups', atMost(12), growth('known', 1_000)],
     ['growth', 'plan of 100,000 / 10,000 groups', atMost(12), growth('known', 10_000)],
@@ -149,6 +194,13 @@ export function goals({ root, folder, peers }) {
   function cdktf() {
     const command = [node, join(root, 'node_modules/cdktf-cli/bundle/bin/cdktf'), 'synth'];
     return { command, cwd: corpus.app(), env: { CI: '1', CHECKPOINT_DISABLE: '1' } };
+  }
+
+  /** Of files and of a plan; the build itself sees that none is in the files that a check runs from. */
+  function providerModules() {
+    const loaded = [check(corpus.small()), plan(writePlan(join(folder, 'few.json'), 'known', { count: 10 }))].flatMap(loadedModules);
+    if (loaded.length === 0) throw new Error('the loaded modules are not seen');
+    return loaded.filter((file) => /node_modules\/(@cdktf|cdktf|constructs)\/|dist\/(constructs|provider)\//.test(file)).length;
   }
 
   function growth(kind, count) {

@@ -16,16 +16,26 @@ function secondsOf({ command, cwd, env, status = [0] }) {
 }
 
 /** The most memory that a node process had, in MB. */
-export function peakMemory({ command: [, ...args], cwd, env }) {
-  const note =
-    "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(2, `\\n${process.resourceUsage().maxRSS / 1024}`));";
+export function peakMemory(run) {
+  return atExit(run, 'process.resourceUsage().maxRSS / 1024');
+}
+
+/** The files of the modules that a node process loaded. */
+export function loadedModules(run) {
+  return atExit(run, "Object.keys(createRequire('/').cache)");
+}
+
+/** What an expression is when a node process ends. */
+function atExit({ command: [, ...args], cwd, env }, expression) {
+  const note = `import { createRequire } from 'node:module'; import { writeSync } from 'node:fs';
+    process.on('exit', () => writeSync(2, '\\n' + JSON.stringify(${expression})));`;
   const { stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args], {
     cwd,
     env: { ...environment, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
-  return Number(stderr.trim().split('\n').at(-1));
+  return JSON.parse(stderr.trim().split('\n').at(-1));
 }
 
 export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
