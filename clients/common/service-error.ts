@@ -42,7 +42,7 @@ export interface ServiceErrorFacts {
  * An error answer of a service (CAS5001): its status, its own code, request id, whether trying again makes sense, and its details.
  *
  * @example
- * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') …
+ * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') console.error('The name is taken.');
  */
 export class ServiceError extends CastellanError {
   /** The HTTP status. */

@@ -22,7 +22,7 @@ export interface OtherNode {
  * severity info.
  *
  * @example
- * { name: 'feed', type: otherNodeType('LakehouseChangeFeed'), properties: { itemReference: '…' } }
+ * const feed: OtherNode = { name: 'feed', type: otherNodeType('LakehouseChangeFeed'), properties: { itemReference: '…' } };
  */
 export function otherNodeType(type: string): OtherNodeType {
   return type as OtherNodeType;

@@ -62,9 +62,9 @@ const mostComparisons = 100_000;
  * Everything that a stack declares, prepared once for all rules.
  *
  * @example
- * check({ value }, { index, report }) {
+ * const check: Rule<'groups'>['check'] = ({ value }, { index, report }) => {
  *   if (value.owners?.some((owner) => index.memberKind(owner) === 'device')) report({ messageId: 'device', path: ['owners'] });
- * },
+ * };
  */
 export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;

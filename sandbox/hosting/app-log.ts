@@ -10,11 +10,7 @@ export function appLogFile(root: string, app: string): string {
   return join(root, 'logs', `${app}.log`);
 }
 
-/**
- * Keeps what an app writes: a line each, with its time and replica.
- *
- * @example 2026-11-22T12:00:00.000Z 0 listening on 8080
- */
+/** Keeps what an app writes: a line each, with its time and replica, such as `2026-11-22T12:00:00.000Z 0 listening on 8080`. */
 export class AppLog {
   readonly #file: string;
 

@@ -1,0 +1,48 @@
+/** What the examples in doc comments take as given: names that a reader understands without a declaration. */
+import {
+  type App,
+  CastellanStack,
+  type Eventhouse,
+  type Principal,
+  type ProviderRegistration,
+  type SecurityGroup,
+  type Workspace,
+} from '../../constructs/index.js';
+import type { Rule } from '../../policies/index.js';
+import type { Connection } from '../../provider/connect.js';
+import type { Router } from '../../services/directory/http/router.js';
+
+export { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
+export { Type } from '@sinclair/typebox';
+export { mkdtempSync, writeFileSync } from 'node:fs';
+export { TerraformStack } from '../../constructs/internal/cdktf.js';
+export { permit } from '../../services/directory/authorization/access.js';
+
+export declare const stack: CastellanStack;
+export declare class Shop extends CastellanStack {
+  constructor(app: App);
+}
+export declare const ada: Principal;
+export declare const grace: Principal;
+export declare const shoppers: SecurityGroup;
+export declare const login: ProviderRegistration;
+export declare const telemetry: Workspace;
+export declare const clickstore: Eventhouse;
+export declare const noRed: Rule;
+
+export declare const billingAccount: string;
+export declare const invoice: string;
+export declare const token: string;
+export declare const groupId: string;
+export declare const userId: string;
+export declare const workspaceId: string;
+export declare const subscription: string;
+export declare const file: string;
+export declare const error: unknown;
+export declare const cause: unknown;
+
+export declare const socketPath: string;
+export declare const connection: Connection;
+export declare const env: Record<string, string>;
+export declare const router: Router;
+export declare const listMembers: Parameters<Router['on']>[3];
