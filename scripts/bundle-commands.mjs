@@ -42,7 +42,7 @@ const whenUsed = (names) => ({
 });
 
 /** Parts of node that most runs never use; to load one takes 1 to 4 ms. */
-const builtinsWhenUsed = whenUsed(['child_process', 'crypto', 'net', 'os']);
+const builtinsWhenUsed = whenUsed(['child_process', 'crypto', 'module', 'net', 'os', 'v8']);
 
 // The command itself, which loads what runs. An import would look through the whole file for its exports first.
 await build({
@@ -112,13 +112,27 @@ const compiledValidators = {
   setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators })),
 };
 
-/** Archives are for assets, which no configuration declares. */
-const archiverWhenCalled = {
-  name: 'archiver-when-called',
+/** What cdktf loads and a synthesis of a configuration hardly ever calls. */
+const calledByCdktf = {
+  // archives are for assets, which no configuration declares
+  archiver: `module.exports = (...args) => require('archiver')(...args);`,
+  // loads node's streams to know whether to colour what fails
+  assert: `const ok = (value, message) => { if (!value) require('assert').ok(value, message); };
+    module.exports = Object.assign(ok, { ok });`,
+  // compares versions of Terraform, which only some backends and outputs ask for
+  semver: `exports.satisfies = (...args) => require('semver').satisfies(...args);`,
+};
+
+const whenCdktfCalls = {
+  name: 'when-cdktf-calls',
   setup: (bundle) => {
-    bundle.onResolve({ filter: /^archiver$/ }, ({ path }) => ({ path, namespace: 'when-called' }));
-    bundle.onLoad({ filter: /.*/, namespace: 'when-called' }, ({ path }) => ({
-      contents: `module.exports = (...args) => module.require(${JSON.stringify(path)})(...args);`,
+    bundle.onResolve({ filter: new RegExp(`^(${Object.keys(calledByCdktf).join('|')})$`) }, ({ path, importer, namespace, resolveDir }) => {
+      if (namespace === 'when-cdktf-calls') return path === 'semver' ? undefined : { path, external: true };
+      return importer.includes('/node_modules/cdktf/lib/') ? { path, namespace: 'when-cdktf-calls', pluginData: resolveDir } : undefined;
+    });
+    bundle.onLoad({ filter: /.*/, namespace: 'when-cdktf-calls' }, ({ path, pluginData: resolveDir }) => ({
+      contents: calledByCdktf[path],
+      resolveDir,
     }));
   },
 };
@@ -178,7 +192,7 @@ const inputsOfStacks = await bundleCommand('stacks-main', {
   minifySyntax: true,
   minifyWhitespace: true,
   external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3', 'openpgp'],
-  plugins: [...apart, compiledValidators, builtinsWhenUsed, archiverWhenCalled],
+  plugins: [...apart, compiledValidators, builtinsWhenUsed, whenCdktfCalls],
 });
 const inputsOfSandbox = await bundleCommand('sandbox-main', {
   minifySyntax: true,

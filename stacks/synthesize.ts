@@ -1,9 +1,11 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { leaveYoungSpace } from '../core/process/young-space.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { withoutTraces, isPlainSynthesis } from '../constructs/internal/fast-synthesis/creation-traces.js';
 import { rememberPlaces } from '../constructs/stack/source-manifest.js';
+import { isObject } from '../core/values/is-object.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { environmentOf, type RequiredVariable } from './environment-of.js';
 import { orderStacks } from './order-stacks.js';
@@ -70,7 +72,8 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(declared.map((each) => ({ ...each, name: each.config.stack, dependsOn: each.config.dependsOn ?? [] })));
   makeOutputFolder(outdir);
-  withoutTraces(() => {
+  const isSmall = countOf(declared.map(({ config }) => config)) < 200;
+  const build = (): void => {
     const app = new App({ outdir });
     const stacks = new Map<string, CastellanStack>();
     for (const declaration of ordered) {
@@ -82,11 +85,18 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? [])) stack.addDependency(other);
     }
     app.synth();
-  });
+  };
+  withoutTraces(() => (isSmall ? leaveYoungSpace(build) : build()));
   return ordered.map(({ name, config, dependsOn }) => {
     const directory = join(outdir, 'stacks', name);
     return { name, directory, file: join(directory, 'cdk.tf.json'), dependsOn, variables: environmentOf(config) };
   });
+}
+
+/** How much configurations declare, about. */
+function countOf(configs: readonly StackConfig[]): number {
+  const sections = configs.flatMap((config) => Object.values(config)).filter(isObject);
+  return sections.reduce((sum, section) => sum + Object.keys(section).length, 0);
 }
 
 function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target: Target, path: string) {

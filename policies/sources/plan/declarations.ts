@@ -1,3 +1,4 @@
+import { lazily } from '../../../core/values/lazily.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import { auth } from '../../../kinds/auth/auth.js';
@@ -38,50 +39,58 @@ export const partOf = {
   groupSettings: 'group_object_id',
 } as const;
 
+/** A type's mappings are made when its first resource is read: all of them take an eighth of a synthesis of three groups. */
+function kind(section: Section, mappings: () => readonly Mapping[], more: Omit<Kind, 'section' | 'mappings'> = {}): Kind {
+  return Object.assign(lazily({ mappings }), { section, ...more });
+}
+
 const kinds: Readonly<Record<string, Kind>> = {
-  azuread_group: { section: 'groups', mappings: mappingsOf(group, 'azuread_group'), part: 'whole' },
-  azuread_group_without_members: { section: 'groups', mappings: mappingsOf(group, 'azuread_group_without_members'), part: 'whole' },
-  castellan_group_properties: { section: 'groups', mappings: mappingsOf(group, 'castellan_group_properties'), part: 'groupProperties' },
-  castellan_group_settings: { section: 'groups', mappings: [map('settings', 'settings')], part: 'groupSettings' },
-  fabric_workspace: { section: 'workspaces', mappings: mappingsOf(workspace, 'fabric_workspace') },
-  fabric_eventhouse: { section: 'eventhouses', mappings: mappingsOf(eventhouse, 'fabric_eventhouse') },
-  castellan_eventhouse: { section: 'eventhouses', mappings: [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition] },
-  fabric_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'fabric_eventstream'), graph] },
-  castellan_eventstream: { section: 'eventstreams', mappings: [...mappingsOf(eventstream, 'castellan_eventstream'), definition] },
+  azuread_group: kind('groups', () => mappingsOf(group, 'azuread_group'), { part: 'whole' }),
+  azuread_group_without_members: kind('groups', () => mappingsOf(group, 'azuread_group_without_members'), { part: 'whole' }),
+  castellan_group_properties: kind('groups', () => mappingsOf(group, 'castellan_group_properties'), { part: 'groupProperties' }),
+  castellan_group_settings: kind('groups', () => [map('settings', 'settings')], { part: 'groupSettings' }),
+  fabric_workspace: kind('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),
+  fabric_eventhouse: kind('eventhouses', () => mappingsOf(eventhouse, 'fabric_eventhouse')),
+  castellan_eventhouse: kind('eventhouses', () => [...mappingsOf(eventhouse, 'castellan_eventhouse'), definition]),
+  fabric_eventstream: kind('eventstreams', () => [...mappingsOf(eventstream, 'fabric_eventstream'), graph]),
+  castellan_eventstream: kind('eventstreams', () => [...mappingsOf(eventstream, 'castellan_eventstream'), definition]),
   azurerm_container_app: app('azurerm_container_app'),
-  azurerm_log_analytics_workspace: {
-    section: 'environments',
-    mappings: mappingsOf(environment, 'azurerm_log_analytics_workspace'),
+  azurerm_log_analytics_workspace: kind('environments', () => mappingsOf(environment, 'azurerm_log_analytics_workspace'), {
     isAside: true,
-  },
-  azurerm_container_app_environment: { section: 'environments', mappings: mappingsOf(environment, 'azurerm_container_app_environment') },
-  azuread_application: { section: 'registrations', mappings: mappingsOf(registration, 'azuread_application'), part: 'whole' },
-  azuread_application_registration: {
-    section: 'registrations',
-    mappings: mappingsOf(registration, 'azuread_application_registration'),
+  }),
+  azurerm_container_app_environment: kind('environments', () => mappingsOf(environment, 'azurerm_container_app_environment')),
+  azuread_application: kind('registrations', () => mappingsOf(registration, 'azuread_application'), { part: 'whole' }),
+  azuread_application_registration: kind('registrations', () => mappingsOf(registration, 'azuread_application_registration'), {
     part: 'whole',
-  },
-  azuread_application_redirect_uris: {
-    section: 'registrations',
-    mappings: mappingsOf(registration, 'azuread_application_redirect_uris'),
+  }),
+  azuread_application_redirect_uris: kind('registrations', () => mappingsOf(registration, 'azuread_application_redirect_uris'), {
     part: 'redirectUris',
-  },
-  azuread_application_password: {
-    section: 'registrations',
-    mappings: mappingsOf(registration, 'azuread_application_password'),
+  }),
+  azuread_application_password: kind('registrations', () => mappingsOf(registration, 'azuread_application_password'), {
     part: 'password',
-  },
+  }),
 };
 
-/** What `azapi_resource` declares, by the type in the cloud's resource manager. */
-const azapiKinds: Readonly<Record<string, Kind>> = {
-  [String(containerApp.terraform.azapi)]: app('azapi_resource'),
-  [String(auth.terraform.azapi)]: { section: 'containerApps', mappings: mappingsOf(auth, 'azapi_resource', ['auth']), part: 'auth' },
-  [String(environment.terraform.azapi)]: { section: 'environments', mappings: mappingsOf(environment, 'azapi_resource') },
-};
+let azapi: Readonly<Record<string, Kind>> | undefined;
+
+/** What `azapi_resource` declares, by the type in the cloud's resource manager, in lower case. */
+const azapiKinds = (): Readonly<Record<string, Kind>> =>
+  (azapi ??= {
+    [azapiType(containerApp)]: app('azapi_resource'),
+    [azapiType(auth)]: kind('containerApps', () => mappingsOf(auth, 'azapi_resource', ['auth']), { part: 'auth' }),
+    [azapiType(environment)]: kind('environments', () => mappingsOf(environment, 'azapi_resource')),
+  });
+
+function azapiType({ terraform }: { readonly terraform: { readonly azapi?: string | undefined } }): string {
+  return String(terraform.azapi).toLowerCase();
+}
 
 function app(type: 'azurerm_container_app' | 'azapi_resource'): Kind {
-  return { section: 'containerApps', mappings: mappingsOf(containerApp, type), part: 'whole', parts: appParts(type) };
+  let read: Kind['parts'];
+  return kind('containerApps', () => mappingsOf(containerApp, type), {
+    part: 'whole',
+    parts: (attributes) => (read ??= appParts(type))(attributes),
+  });
 }
 
 /** The types of resources that declare something. */
@@ -92,7 +101,7 @@ function kindOf({ type, after }: PlannedResource): Kind | undefined {
   const text = String(at(after, ['type']))
     .split('@')[0]
     ?.toLowerCase();
-  return Object.entries(azapiKinds).find(([each]) => each.toLowerCase() === text)?.[1];
+  return text !== undefined && Object.hasOwn(azapiKinds(), text) ? azapiKinds()[text] : undefined;
 }
 
 /** The section of castellan.yaml for what a resource declares, or a part of it; undefined for other resources. */
@@ -150,22 +159,23 @@ function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
 
 /** The attribute of a type of resource that says what is at a path of a declaration. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
-  const own = type === 'azapi_resource' ? Object.values(azapiKinds) : Object.hasOwn(kinds, type) ? [kinds[type] as Kind] : [];
+  const own = type === 'azapi_resource' ? Object.values(azapiKinds()) : Object.hasOwn(kinds, type) ? [kinds[type] as Kind] : [];
   const around = own.flatMap(({ mappings }) => mappings.filter(({ property }) => property.every((step, index) => path[index] === step)));
   return around.sort((one, other) => other.property.length - one.property.length)[0]?.attribute;
 }
 
-/** The types of resources that make a thing of which other resources are parts, by its section. */
-export const wholeTypes: ReadonlyMap<Section, ReadonlySet<string>> = new Map(
-  (['containerApps', 'registrations', 'groups', 'workspaces'] as const).map((section) => [
-    section,
-    new Set(
-      [...Object.entries(kinds), ...Object.values(azapiKinds).map((kind) => ['azapi_resource', kind] as const)].flatMap(([type, kind]) =>
-        kind.section === section && (kind.part ?? 'whole') === 'whole' ? [type] : [],
-      ),
-    ),
-  ]),
-);
+const wholes = new Map<Section, ReadonlySet<string>>();
+
+/** The types of resources that make a thing of a section, of which other resources may be parts. */
+export function wholeTypes(section: Section): ReadonlySet<string> {
+  const known = wholes.get(section);
+  if (known !== undefined) return known;
+  const all = [...Object.entries(kinds), ...Object.values(azapiKinds()).map((each) => ['azapi_resource', each] as const)];
+  const whole = all.filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole').map(([type]) => type);
+  const types = new Set(whole);
+  wholes.set(section, types);
+  return types;
+}
 
 /** The resource group of what is in one: by its name, or by the id of what it is in. */
 function resourceGroupOf({ after }: PlannedResource): Pick<DeclaredPart, 'resourceGroup'> {

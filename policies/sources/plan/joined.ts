@@ -139,8 +139,7 @@ function namesOfWhole({ section, value, resourceGroup, origin }: Said): readonly
 function namesOfPart({ section, part, of, origin }: Said, configuration: PlanConfiguration | undefined): readonly string[] {
   if (part === undefined || part === 'whole') return [];
   if (of === undefined) {
-    const types = wholeTypes.get(section);
-    const target = types && configuration?.targetOf(origin.terraformAddress ?? '', partOf[part], types);
+    const target = configuration?.targetOf(origin.terraformAddress ?? '', partOf[part], wholeTypes(section));
     return target === undefined ? [] : [`address ${target}`];
   }
   const id = of.toLowerCase();

@@ -71,7 +71,7 @@ export class UniqueNames {
       const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
       return this.#judge(declaration, `address ${group ?? address}`);
     }
-    const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes.get('workspaces') ?? new Set());
+    const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes('workspaces'));
     if (workspace === undefined) return this.#judge(declaration, '');
     const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
     return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
