@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from './cli.js';
+import { madeOnce } from './made-once.js';
 
 const run = promisify(execFile);
 
@@ -84,28 +83,4 @@ export async function folderWithCastellan(): Promise<string> {
     await npmInstall(made, await packedCastellan());
     mkdirSync(join(made, 'projects'));
   });
-}
-
-/** A folder that is made once in a run of the tests, by the first test that wants it; the others wait. */
-async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(tmpdir(), name);
-  const making = `${folder}-making`;
-  while (!existsSync(folder)) {
-    try {
-      mkdirSync(making);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      await wait(200);
-      continue;
-    }
-    try {
-      if (existsSync(folder)) break; // another test has made it just now
-      const made = mkdtempSync(`${folder}-`);
-      await make(made);
-      renameSync(made, folder);
-    } finally {
-      rmdirSync(making); // where it failed, the next test tries
-    }
-  }
-  return folder;
 }

@@ -1,50 +1,44 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { madeOnce } from './made-once.js';
 import { toolPath } from './require-tool.js';
 
-/** A PostgreSQL server of a test's own. */
-export interface TestPostgres {
-  /** `postgres://…` */
-  readonly url: string;
-  stop(): Promise<void>;
+const run = promisify(execFile);
+
+/** The URL of a new, empty database on a PostgreSQL server: by default on the one that all tests of a run share. */
+export async function emptyPostgres(server?: string): Promise<string> {
+  const url = server ?? (await sharedServer());
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client(url);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace(/\/[^/]*$/, `/${name}`);
 }
 
-/** Starts a server on a free loopback port with its files in a temporary folder; PostgreSQL refuses to run as root, so it gets its own user there. */
-export async function startPostgres(): Promise<TestPostgres> {
-  const [server, initdb] = [toolPath('postgres'), toolPath('initdb')];
-  if (server === undefined || initdb === undefined) throw new Error('PostgreSQL is not installed');
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-postgres-'));
-  const account = ownAccount(folder);
-  const data = join(folder, 'data');
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'], {
-    stdio: 'pipe',
-    ...account,
-  });
-  const port = await freePort();
-  const child = spawn(server, ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...account,
-  });
-  const ended = new Promise<void>((done) => child.once('close', () => done()));
-  await new Promise<void>((done, fail) => {
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      if (log.includes('ready to accept connections')) done();
-    });
-    child.once('close', () => fail(new Error(`PostgreSQL did not start:\n${log}`)));
-  });
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      child.kill('SIGQUIT');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+async function sharedServer(): Promise<string> {
+  const folder = await madeOnce('castellan-postgres', startServer);
+  return `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
+}
+
+/** Starts a server on a free loopback port, which ends with the run; PostgreSQL refuses to run as root, so it gets its own user there. */
+async function startServer(folder: string): Promise<void> {
+  const [initdb, control] = [toolPath('initdb'), toolPath('pg_ctl')];
+  if (initdb === undefined || control === undefined) throw new Error('PostgreSQL is not installed');
+  const [data, port] = [join(folder, 'data'), await freePort()];
+  mkdirSync(data);
+  const account = ownAccount(data);
+  chmodSync(folder, 0o711);
+  await run(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'], account);
+  // no unix sockets: the folder gets another name once the server has started
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=300`;
+  await run(control, ['start', '--wait', '-D', data, '--log', join(data, 'log'), '-o', settings], account);
+  writeFileSync(join(folder, 'port'), String(port));
 }
 
 function ownAccount(folder: string): { uid?: number; gid?: number } {

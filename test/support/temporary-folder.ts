@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -11,7 +11,15 @@ function temporaryFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'ct-')); // a short name: the path of a unix socket has 108 characters at the most
   chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its files below
   process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  process.once('exit', () => {
+    stopPostgres(join(folder, 'castellan-postgres/data/postmaster.pid'));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+}
+
+/** Ends the PostgreSQL server that the tests of the run share, where one has started: see `test/support/postgres.ts`. */
+function stopPostgres(pidFile: string): void {
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
 }
 
 export = temporaryFolder;

@@ -1,18 +1,17 @@
-import { startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { account, invoice, startBilling, type StartedBilling } from './support/start-billing.js';
 
 describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let database: string;
   let services: readonly [StartedBilling, StartedBilling];
   const billing = [{ billingAccount: account, invoice, generate: { count: 400, seed: 'pg' } }];
   beforeAll(async () => {
-    postgres = await startPostgres();
-    services = [await startBilling({ billing }), await startBilling({ billing, database: postgres.url })];
+    database = await emptyPostgres();
+    services = [await startBilling({ billing }), await startBilling({ billing, database })];
   });
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));
-    await postgres.stop();
   });
 
   it.each([

@@ -1,18 +1,17 @@
-import { startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
 describeWithTool('postgres', 'the items service on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let database: string;
   let service: StartedItems;
   const longRunning = { mode: 'always', seed: '', seconds: 0.2 } as const;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    service = await startItems({ database: postgres.url });
+    database = await emptyPostgres();
+    service = await startItems({ database });
   });
   afterAll(async () => {
     await service.stop();
-    await postgres.stop();
   });
   const create = (word: string, displayName: string, path = workspacePath): ReturnType<StartedItems['call']> =>
     service.call('POST', `${path}/${word}`, { body: { displayName } });
@@ -54,11 +53,11 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   });
 
   it('goes on with operations that another process left', async () => {
-    const first = await startItems({ database: postgres.url, longRunning });
+    const first = await startItems({ database, longRunning });
     const accepted = await first.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'left' } });
     await first.stop();
     await new Promise((done) => setTimeout(done, 300));
-    const second = await startItems({ database: postgres.url, longRunning });
+    const second = await startItems({ database, longRunning });
     try {
       const path = (accepted.headers.get('location') ?? '').replace(first.origin, '');
       expect((await second.call('GET', path)).body.status).toBe('Succeeded');

@@ -1,18 +1,17 @@
 import { openDatabase } from '../../../services/common/database.js';
-import { startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { app1, appBody, environment, group, type Harness, start, subscription, withEnvironment } from './support.js';
 
 describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
-  let postgres: TestPostgres;
+  let database: string;
   let manager: Harness;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    manager = await start({}, {}, await openDatabase(postgres.url));
+    database = await emptyPostgres();
+    manager = await start({}, {}, await openDatabase(database));
   });
   afterAll(async () => {
     await manager.close();
-    await postgres.stop();
   });
 
   it('keeps an app with its sign-in settings, lists it, and deletes it with its group and nothing else', async () => {
@@ -31,7 +30,7 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
 
   it('keeps what another process wrote', async () => {
     await manager.send('PUT', group, { location: 'westeurope' });
-    const second = await start({}, {}, await openDatabase(postgres.url));
+    const second = await start({}, {}, await openDatabase(database));
     expect((await second.send('GET', group)).status).toBe(200);
     await second.close();
   });

@@ -12,7 +12,7 @@ import {
   type SqlMapping,
 } from '../../../../services/directory/odata/index.js';
 import { Sql } from '../../../../services/directory/store/sql.js';
-import { startPostgres } from '../../../support/postgres.js';
+import { emptyPostgres } from '../../../support/postgres.js';
 import { describeWithTool } from '../../../support/require-tool.js';
 import { anyFilter, anyObject } from './filter-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
@@ -93,12 +93,4 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
 
 describe('a filter in SQL, on SQLite', () => sameAnswers(() => openDatabase('memory:'), 600));
 
-describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () => {
-  let stop: () => Promise<void>;
-  sameAnswers(async () => {
-    const postgres = await startPostgres();
-    stop = postgres.stop;
-    return openDatabase(postgres.url);
-  }, 200);
-  afterAll(() => stop());
-});
+describeWithTool('postgres', 'a filter in SQL, on PostgreSQL', () => sameAnswers(async () => openDatabase(await emptyPostgres()), 200));

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A folder that is made once in a run of the tests, by the first test that wants it; the others wait. */
+export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(tmpdir(), name);
+  const making = `${folder}-making`;
+  while (!existsSync(folder)) {
+    try {
+      mkdirSync(making);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await wait(200);
+      continue;
+    }
+    try {
+      if (existsSync(folder)) break; // another test has made it just now
+      const made = mkdtempSync(`${folder}-`);
+      await make(made);
+      renameSync(made, folder);
+    } finally {
+      rmdirSync(making); // where it failed, the next test tries
+    }
+  }
+  return folder;
+}
