@@ -5,6 +5,7 @@ import { systemClock } from '../../services/common/clock.js';
 import { type Database, openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { noAuthentication } from '../../services/common/token-verifier.js';
+import type { SqliteStatement } from '../../services/common/sqlite.js';
 import { createBillingService } from '../../services/billing/index.js';
 
 /** The invoices of the bench: one with as many transactions as asked for, one with a thousand. */
@@ -52,6 +53,21 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
       await database.close();
     },
   };
+}
+
+/** The filtered and ordered page that is held against its bare SQL. */
+export const chosen = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
+
+/** The bare SQL of that page, through the index that the service made for it. @param after whether it goes on behind a place */
+export function prepareFirstPage(database: Database, after = false): SqliteStatement {
+  if (!database.sqlite) throw new Error('the bench reads SQLite only');
+  const index = database.sqlite.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
+  return database.sqlite.prepare(
+    `select document${after ? ', f_transaction_amount_value, t.seq' : ''}
+     from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq
+     where invoice_id = (select id from billing_invoice where name = '${invoices.large.toLowerCase()}') and f_product_family = '=Storage'
+     ${after ? 'and (f_transaction_amount_value, t.seq) < (?, ?)' : ''} order by f_transaction_amount_value desc, t.seq desc limit 51`,
+  );
 }
 
 /** A query option, escaped. */

@@ -1,21 +1,16 @@
 import { performance } from 'node:perf_hooks';
-import { invoices, type OpenedDataSet, option } from './data-set.js';
+import { chosen, invoices, type OpenedDataSet, option, prepareFirstPage } from './data-set.js';
 import type { Served } from './served.js';
 
 /**
  * How fast pages come, from the service in a process of its own: a filtered and ordered one against the bare SQL of the same page in this
- * process, read through the same index, asked for again and again and page after page; the first page of the large invoice against that of
- * the small one; a late page against an early one.
+ * process, read through the same index, and against the floor, asked for again and again and page after page; the first page of the large
+ * invoice against that of the small one; a late page against an early one.
  */
-export async function benchPages({ database, page }: OpenedDataSet, { get }: Served, count: number): Promise<void> {
+export async function benchPages({ database, page }: OpenedDataSet, { get, getFloor }: Served, count: number): Promise<void> {
   const { large, small } = invoices;
-  const chosen = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
   await page(large, chosen); // makes the index of this ordering
-  const index = database.sqlite?.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
-  const bare = database.sqlite?.prepare(
-    `select document from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
-     and f_product_family = '=Storage' order by f_transaction_amount_value desc, t.seq desc limit 51`,
-  );
+  const bare = prepareFirstPage(database);
   const path = (invoice: string, query: string): string =>
     `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
   const late = async (): Promise<string> => {
@@ -24,23 +19,21 @@ export async function benchPages({ database, page }: OpenedDataSet, { get }: Ser
     return pathname + search;
   };
   const behind = await late();
-  const further = database.sqlite?.prepare(
-    `select document, f_transaction_amount_value, t.seq from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq where invoice_id = (select id from billing_invoice where name = '${large.toLowerCase()}')
-     and f_product_family = '=Storage' and (f_transaction_amount_value, t.seq) < (?, ?) order by f_transaction_amount_value desc, t.seq desc limit 51`,
-  );
+  const further = prepareFirstPage(database, true);
   let place: readonly [string, number] = ['3', Number.MAX_SAFE_INTEGER];
   const nextBare = (): void => {
-    const row = further?.all(place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
+    const row = further.all(place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
     place = row === undefined ? ['3', Number.MAX_SAFE_INTEGER] : [row.f_transaction_amount_value, row.seq];
   };
   let link = path(large, chosen);
   const nextPage = async (): Promise<void> => {
     // The last member of a page that another follows: reading the rest would be the client's work.
-    const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec((await get(link)).slice(-2000));
+    const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec((await get(link)).subarray(-2000).toString());
     link = next?.[1] ?? path(large, chosen);
   };
   await compare([
-    ['bare SQL, filtered and ordered', () => Promise.resolve(bare?.all())],
+    ['bare SQL, filtered and ordered', () => Promise.resolve(bare.all())],
+    ['a plain fastify with that SQL', getFloor],
     ['the service, filtered and ordered', () => get(path(large, chosen))],
     ['bare SQL, page after page', () => Promise.resolve(nextBare())],
     ['the service, page after page', nextPage],

@@ -1,12 +1,21 @@
 import type { AddressInfo } from 'node:net';
-import { openDataSet } from './data-set.js';
+import Fastify from 'fastify';
+import { openDataSet, prepareFirstPage } from './data-set.js';
+import type { Listening } from './served.js';
 
-/** Serves the data set in a file to the process that started this one, which is sent the port first. */
+/** Serves the data set in a file, and the floor, to the process that started this one, which is sent the ports first. */
 async function main([file = '', count = '']: readonly string[]): Promise<void> {
-  const { app, close } = await openDataSet(file, Number(count));
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  process.on('disconnect', () => void close().then(() => process.exit(0)));
-  process.send?.((app.server.address() as AddressInfo).port);
+  const { app, database, close } = await openDataSet(file, Number(count));
+  const floor = Fastify();
+  let firstPage: ReturnType<typeof prepareFirstPage> | undefined;
+  floor.get('/', (_request, reply) => {
+    const rows = (firstPage ??= prepareFirstPage(database)).all() as readonly { document: string }[];
+    return reply.type('application/json').send(`{"value":[${rows.map(({ document }) => document).join(',')}]}`);
+  });
+  for (const each of [app, floor]) await each.listen({ port: 0, host: '127.0.0.1' });
+  process.on('disconnect', () => void Promise.all([floor.close(), close()]).then(() => process.exit(0)));
+  const [service, bare] = [app, floor].map((each) => (each.server.address() as AddressInfo).port) as [number, number];
+  process.send?.({ service, floor: bare } satisfies Listening);
 }
 
 void main(process.argv.slice(2));

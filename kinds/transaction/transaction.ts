@@ -2,8 +2,6 @@ import { guidForm } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
 import { closedObject, flag, instant, withId, number, text, whole, words } from '../schema/shapes.js';
 
-const forbiddenInKey = ['<', '>', '%', '&', '\\', '?', '/'] as const;
-
 const amount = (description: string) =>
   closedObject(
     { currency: text('The currency.'), value: number('In major units of the currency.') },
@@ -15,19 +13,6 @@ const moment = (description: string) => instant(description);
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
   words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
-
-/** The key of a tag. */
-export const tagKey = text('The key of a tag.', {
-  minLength: 1,
-  maxLength: 256,
-  refuses: (key) => {
-    const letter = forbiddenInKey.find((each) => String(key).includes(each));
-    return letter === undefined ? undefined : `it has the character ${letter}, which is not allowed`;
-  },
-});
-
-/** The value of a tag. */
-export const tagValue = text('The value of a tag.', { minLength: 1, maxLength: 256 });
 
 /** A transaction of an invoice (Billing rules, "Transaction", "TransactionProperties" and "Limits"): nothing of it can be declared. */
 export const transaction = kind(() => ({
@@ -103,7 +88,7 @@ export const transaction = kind(() => ({
       },
       { description: 'Who created and changed it.' },
     ),
-    tags: withId(tagValue, { names: '', description: 'Tags; `tagKey` describes their keys.' }),
+    tags: withId(text('The value of a tag.', { minLength: 1, maxLength: 256 }), { names: '^[^<>%&\\\\?/]{1,256}$', description: 'Tags.' }),
   },
   limits: {
     apiVersion: '2024-04-01',

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
 type Value = string | number | bigint | null | Uint8Array;
@@ -129,6 +130,27 @@ function connect(path: string): Engine {
 /** Where a worker thread, which has no part in what is compiled here, finds the class of the engine. */
 export function engineModule(): { readonly module: string; readonly member?: string } {
   return nodeEngine() === undefined ? { module: require.resolve('better-sqlite3') } : { module: 'node:sqlite', member: 'DatabaseSync' };
+}
+
+/** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */
+const work = `
+const { workerData } = require('node:worker_threads');
+process.removeAllListeners('warning'); // Node's own engine has one at its first use
+const { module: engine, member } = workerData.engine;
+const Engine = member === undefined ? require(engine) : require(engine)[member];
+const sqlite = new Engine(workerData.file);
+sqlite.exec('pragma busy_timeout = 60000');
+sqlite.exec(workerData.statement);
+sqlite.close();
+`;
+
+/** Carries out a statement on a SQLite file beside everything else: a million rows take seconds to index. */
+export function executeAside(file: string, statement: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(work, { eval: true, workerData: { engine: engineModule(), file, statement } });
+    worker.once('error', fail);
+    worker.once('exit', () => done());
+  });
 }
 
 let known: { readonly engine?: EngineClass } | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
-import { transaction, tagKey, tagValue } from '../../../kinds/transaction/transaction.js';
+import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
 import { ensureInvoice, insertTransactions } from '../store/insert.js';
@@ -9,7 +9,6 @@ import { encodeTransaction, fieldTree, type FieldTree, type StoredTransaction, T
 import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsOfCsv } from './csv.js';
 import { generateTransactions } from './generator.js';
-import { isObject } from '../../../core/values/is-object.js';
 import { mistakeIn } from '../../../kinds/schema/judge.js';
 import { derivedId } from '../../common/derived-id.js';
 
@@ -52,10 +51,11 @@ function* encoded(options: Parameters<typeof generateTransactions>[0], tree: Fie
   for (const transaction of generateTransactions(options)) yield encodeTransaction(transaction, tree);
 }
 
-function encodeAt(transaction: Json, tree: FieldTree, at: string): StoredTransaction {
+function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
   try {
-    checkTags(transaction['tags']);
-    return encodeTransaction(transaction, tree);
+    const mistake = mistakeIn(transaction.properties.tags, each['tags'] ?? {});
+    if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.words}`);
+    return encodeTransaction(each, tree);
   } catch (error) {
     if (error instanceof TransactionError) throw invalid(`${at}: ${error.message}`);
     throw error;
@@ -114,17 +114,4 @@ function nameOf(entry: SeedEntry, name: string, pattern: string, at: string): st
 
 function invalid(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
-}
-
-/** Holds a transaction's tags against their description. @throws TransactionError that names the tag. */
-function checkTags(tags: unknown): void {
-  if (tags === undefined || tags === null) return;
-  if (!isObject(tags)) throw new TransactionError('tags must be an object of keys and values');
-  for (const [key, value] of Object.entries(tags)) {
-    const quotedKey = JSON.stringify(key.slice(0, 60));
-    const wrongKey = mistakeIn(tagKey, key);
-    if (wrongKey) throw new TransactionError(`the key ${quotedKey} of tags: ${wrongKey.words}`);
-    const wrongValue = mistakeIn(tagValue, value);
-    if (wrongValue) throw new TransactionError(`the value of the tag ${quotedKey}: ${wrongValue.words}`);
-  }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
-import { engineModule } from '../../common/sqlite.js';
+import { executeAside } from '../../common/sqlite.js';
 import type { OrderKey } from '../query/order.js';
 
 /** So many orderings get an index of their own, and as many again behind certain values; further ones are sorted when asked for. */
@@ -85,25 +84,4 @@ async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
   const named = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
   const { rows } = await named.execute(connection);
   return { ready: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
-}
-
-/** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */
-const work = `
-const { workerData } = require('node:worker_threads');
-process.removeAllListeners('warning'); // Node's own engine has one at its first use
-const { module: engine, member } = workerData.engine;
-const Engine = member === undefined ? require(engine) : require(engine)[member];
-const sqlite = new Engine(workerData.file);
-sqlite.exec('pragma busy_timeout = 60000');
-sqlite.exec(workerData.statement);
-sqlite.close();
-`;
-
-/** Carries out a statement on a SQLite file beside everything else: a million rows take seconds to index. */
-export function executeAside(file: string, statement: string): Promise<void> {
-  return new Promise((done, fail) => {
-    const worker = new Worker(work, { eval: true, workerData: { engine: engineModule(), file, statement } });
-    worker.once('error', fail);
-    worker.once('exit', () => done());
-  });
 }

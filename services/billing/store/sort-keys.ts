@@ -54,13 +54,7 @@ export function decimalText(key: string): string {
   const negative = key.startsWith('0');
   const exponent = (negative ? 99_999 - Number(key.slice(1, 6)) : Number(key.slice(1, 6))) - offset;
   const digits = negative ? complement(key.slice(6, -1)) : key.slice(6);
-  const text =
-    exponent <= 0
-      ? `0.${'0'.repeat(-exponent)}${digits}`
-      : exponent >= digits.length
-        ? digits + '0'.repeat(exponent - digits.length)
-        : `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
-  return negative ? `-${text}` : text;
+  return new Exact(`${negative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
 }
 
 function pad(exponent: number): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../services/common/database.js';
-import { executeAside } from '../../../services/billing/store/order-index.js';
+import { executeAside } from '../../../services/common/sqlite.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-aside-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -38,4 +38,12 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     );
     expect((await services[1].list({ count: 'true' })).body.totalCount).toBe(400);
   });
+
+  it('keeps the first of two transactions with one name', async () => {
+    const twice = ['All', 'Other'].map((kind) => ({ name: 'twice', properties: { kind } }));
+    for (const service of services) {
+      await service.seed([{ billingAccount: account, invoice, transactions: twice }]);
+      expect(await service.all({ filter: "name eq 'twice'" })).toMatchObject([{ properties: { kind: 'All' } }]);
+    }
+  });
 });
