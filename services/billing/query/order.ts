@@ -1,4 +1,5 @@
 import { transaction } from '../../../kinds/transaction/transaction.js';
+import { parseOrder } from '../../common/filter/order.js';
 import type { Field, FindField } from '../store/fields.js';
 import { QuerySyntaxError } from '../errors.js';
 
@@ -14,22 +15,13 @@ export interface OrderKey {
  * @throws QuerySyntaxError with the position of the first mistake.
  */
 export function parseOrderBy(source: string, find: FindField): readonly OrderKey[] {
-  const keys: OrderKey[] = [];
-  let position = 0;
-  for (const part of source.split(',')) {
-    const words = [...part.matchAll(/\S+/g)].map((match) => ({ text: match[0], position: position + match.index }));
-    const [name, direction, surplus] = words;
-    if (name === undefined) throw new QuerySyntaxError('orderBy', position, 'a field is expected');
-    const field = find('orderBy', name.text, name.position);
-    if (direction !== undefined && direction.text !== 'asc' && direction.text !== 'desc')
-      throw new QuerySyntaxError('orderBy', direction.position, `"asc", "desc" or a comma is expected, not "${direction.text}"`);
-    if (surplus !== undefined) throw new QuerySyntaxError('orderBy', surplus.position, `a comma is expected, not "${surplus.text}"`);
+  const { maxKeys } = transaction.limits.orderBy;
+  const keys = new Map<string, OrderKey>();
+  for (const { name, descending, position } of parseOrder(source, (reason, place) => new QuerySyntaxError('orderBy', place, reason))) {
+    const field = find('orderBy', name, position);
     // A field that is there already decides nothing any more.
-    if (!keys.some((key) => key.field.column === field.column))
-      keys.push({ field, direction: direction?.text === 'desc' ? 'desc' : 'asc' });
-    if (keys.length > transaction.limits.orderBy.maxKeys)
-      throw new QuerySyntaxError('orderBy', name.position, `at most ${transaction.limits.orderBy.maxKeys} fields are allowed`);
-    position += part.length + 1;
+    if (!keys.has(field.column)) keys.set(field.column, { field, direction: descending ? 'desc' : 'asc' });
+    if (keys.size > maxKeys) throw new QuerySyntaxError('orderBy', position, `at most ${maxKeys} fields are allowed`);
   }
-  return keys;
+  return [...keys.values()];
 }

@@ -1,5 +1,6 @@
 import { type ExpandItem, type FilterNode, type OrderKey, parseFilter, type SearchNode } from './filter-parser.js';
 import { badOption, odataLimits, syntaxError } from './odata-error.js';
+import { parseOrder } from '../../common/filter/order.js';
 import { readPageToken } from '../../common/page-token.js';
 import { parseSearch } from './search.js';
 
@@ -91,10 +92,10 @@ function parseSelect(text: string): readonly string[] {
 }
 
 function parseOrderby(text: string): readonly OrderKey[] {
-  return text.split(',').map((part) => {
-    const match = /^\s*([A-Za-z_][\w/]{0,200})(?:\s+(asc|desc))?\s*$/i.exec(part.slice(0, 300));
-    if (!match?.[1]) throw syntaxError('orderby', 'expected a property, and asc or desc', Math.max(0, text.indexOf(part)));
-    return { property: match[1], descending: match[2]?.toLowerCase() === 'desc' };
+  const fail = (reason: string, position: number): Error => syntaxError('orderby', reason, position);
+  return parseOrder(text, fail).map(({ name: property, descending, position }) => {
+    if (!/^[A-Za-z_][\w/]{0,200}$/.test(property)) throw fail('a property is expected', position);
+    return { property, descending };
   });
 }
 
