@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { writeCdktfApp, writeConfiguration, writePlan } from './corpora.mjs';
 import { equalRules, policyOf } from './equal/equal-rules.mjs';
 import { loadedModules, median, peakMemory, ratios } from './measure.mjs';
+import { ups } from './up.mjs';
 
 const atMost = (bound) => ({ bound, sign: '<=' });
 const atLeast = (bound) => ({ bound, sign: '>=' });
@@ -66,6 +67,7 @@ export function goals({ root, folder, peers }) {
   const ajv = (ours, input) =>
     peer('ajv', ours, () => ['validate', '--spec=draft2020', '--strict=false', '-c', 'ajv-formats', '-s', corpus.schema(), '-d', input()]);
   const yaml = (path) => join(path, 'castellan.yaml');
+  const up = ups({ root, folder });
   return [
     ['check', 'check of 50 lines / node -e 0, cold', atMost(1.5), (rounds) => ratios(cold(check(corpus.small())), idle, rounds)],
     ['check', "… with a node other than the build's", atMost(1.5), (rounds) => ratios(uncompiled(check(corpus.small())), idle, rounds)],
@@ -185,6 +187,8 @@ export function goals({ root, folder, peers }) {
     ],
     ['synth', 'an import, in ms', atMost(1), (rounds) => perImport(rounds)],
     ['synth', '28 stacks that depend on all before them, in ms', atMost(50), dependentStacks],
+    ['up', 'first up of 1,000 groups / terraform apply of 1,000 terraform_data', atMost(1.5), up.first],
+    ['up', 'second up / terraform plan', atMost(1.5), up.second],
   ];
 
   function synth(path) {

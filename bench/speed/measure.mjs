@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
 /** The seconds of one run of a command: by the clock, and of processors, whatever it is written in. */
-function secondsOf({ command, cwd, env, status = [0] }) {
+export function secondsOf({ command, cwd, env, status = [0] }) {
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null', 'bash', ...command], {
     cwd,
     env: { ...environment, ...env },

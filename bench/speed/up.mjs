@@ -1,0 +1,62 @@
+// What `castellan up` of 1,000 groups takes beside Terraform by itself, by the clock: the sandbox works in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeConfiguration } from './corpora.mjs';
+import { median, secondsOf } from './measure.mjs';
+
+const count = 1_000;
+const terraform = process.env.CASTELLAN_TERRAFORM ?? 'terraform';
+const people = [
+  '{ id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, mailNickname: ada, accountEnabled: true }',
+  '{ id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace Hopper, mailNickname: grace, accountEnabled: true }',
+];
+
+/** `first(rounds)` and `second(rounds)`, of the same runs; undefined where there is no Terraform. */
+export function ups({ root, folder }) {
+  let runs;
+  const ratio = (kind) => (rounds) => {
+    if (spawnSync(terraform, ['version']).status !== 0) return undefined;
+    runs ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) => round(root, folder, index % 2 === 0));
+    return { wall: median(runs.map((each) => each[kind])) };
+  };
+  return { first: ratio('first'), second: ratio('second') };
+}
+
+/** A sandbox of its own, from nothing. Both sides keep one state of 1,000, for an apply grows with the square of its state. */
+function round(root, folder, oursIsFirst) {
+  const project = writeConfiguration(mkdtempSync(join(folder, 'up-')), 'groups', count);
+  const castellan = (...args) => ({ command: [process.execPath, join(root, 'dist/cli/bin.js'), ...args], cwd: project, env: { CI: '1' } });
+  const up = castellan('up', '--auto-approve');
+  writeFileSync(join(project, 'seed.yaml'), `users:\n${people.map((each) => `  - ${each}\n`).join('')}`);
+  const apply = oursIsFirst ? undefined : builtIn(folder);
+  try {
+    const first = secondsOf(up).wall;
+    const plan = {
+      command: [terraform, 'plan', '-input=false'],
+      cwd: join(project, '.castellan/stacks/groups'),
+      env: environmentOf(castellan('sandbox', 'env')),
+    };
+    const second = secondsOf(up).wall / secondsOf(plan).wall;
+    return { first: first / (apply ?? builtIn(folder)), second };
+  } finally {
+    const { command, cwd } = castellan('sandbox', 'stop');
+    spawnSync(command[0], command.slice(1), { cwd });
+  }
+}
+
+/** The seconds in which Terraform applies as many of its built-in resources. */
+function builtIn(folder) {
+  const cwd = mkdtempSync(join(folder, 'built-in-'));
+  const resources = Array.from({ length: count }, (_, index) => [`group-${index}`, { input: `group-${index}` }]);
+  writeFileSync(join(cwd, 'main.tf.json'), JSON.stringify({ resource: { terraform_data: Object.fromEntries(resources) } }));
+  const run = (...args) => ({ command: [terraform, ...args], cwd, env: { CHECKPOINT_DISABLE: '1' } });
+  secondsOf(run('init'));
+  return secondsOf(run('apply', '-auto-approve')).wall;
+}
+
+/** The variables that a shell has after it was given what a command prints. */
+function environmentOf({ command, cwd }) {
+  const { stdout } = spawnSync('bash', ['-c', 'eval "$("$@")" && env -0', 'bash', ...command], { cwd, encoding: 'utf8' });
+  return Object.fromEntries(stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.split(/=(.*)/s).slice(0, 2)])));
+}
