@@ -40,11 +40,11 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
   const left = journal.adoption === undefined ? journal.takeUp(key) : undefined;
   const adopted = left === undefined ? undefined : await adopt(creation, left.creation);
   if (left !== undefined && adopted !== undefined) {
-    journal.made(left.id, identityOf(schema, adopted));
+    await journal.made(left.id, identityOf(schema, adopted));
     return adopted;
   }
-  if (left !== undefined) journal.close(left.id);
-  const id = journal.begin(key, typeName, new Date());
+  if (left !== undefined) await journal.close(left.id);
+  const id = await journal.begin(key, typeName, new Date());
   let made: Reported | undefined;
   try {
     const created = (state: Reported): void => {
@@ -52,13 +52,13 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
       creation.created(state);
     };
     const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
-    journal.made(id, identityOf(schema, state));
+    await journal.made(id, identityOf(schema, state));
     return state;
   } catch (error) {
     // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find out
     if (made === undefined) {
-      if (!mayHaveBeenMade(error)) journal.close(id);
-    } else journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
+      if (!mayHaveBeenMade(error)) await journal.close(id);
+    } else await journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../core/process/is-alive.js';
-import { makeFolder, replaceFile } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/replace-file.js';
 
 /** A creation that no state is known to hold yet. */
 export interface OpenCreation {
@@ -16,7 +17,8 @@ export interface OpenCreation {
 
 /**
  * Remembers what was created until a state has been seen to hold it, so that an apply that was killed half-way is taken up again by the
- * next one instead of making everything twice. One small file for each open creation; secrets are never in it.
+ * next one instead of making everything twice. One small file for each open creation: a line when it begins, another when it is made; secrets
+ * are never in it. The disk is not waited for one after the other: Terraform asks for ten creations at once.
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
@@ -29,7 +31,9 @@ export class CreationJournal {
   constructor(private readonly folder: string) {
     makeFolder(folder, 0o700);
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-      this.#open.set(file.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, file), 'utf8')) as OpenCreation);
+      const creation = lastWhole(readFileSync(join(folder, file), 'utf8'));
+      // cut off while it was begun: the service was not asked yet
+      if (creation !== undefined) this.#open.set(file.slice(0, -'.json'.length), creation);
     }
     this.newRun();
   }
@@ -57,9 +61,14 @@ export class CreationJournal {
   }
 
   /** Notes that a creation is about to be asked for. @returns the id to note the rest with. */
-  begin(key: string, typeName: string, now: Date): string {
+  async begin(key: string, typeName: string, now: Date): Promise<string> {
     const id = `${key}-${now.getTime().toString(36)}-${(this.#count++).toString(36)}`;
-    this.#write(id, { key, typeName, begunAt: now.toISOString() });
+    try {
+      await this.#write(id, { key, typeName, begunAt: now.toISOString() });
+    } catch (error) {
+      await rm(this.#file(id), { force: true });
+      throw error;
+    }
     return id;
   }
 
@@ -67,37 +76,54 @@ export class CreationJournal {
    * Notes what was made, before the answer goes to Terraform. A note that the disk has no room for is kept in memory only: what was made is
    * in Terraform's state with the answer, and an error in its place would lose every record of it.
    */
-  made(id: string, made: Readonly<Record<string, string>>): void {
+  async made(id: string, made: Readonly<Record<string, string>>): Promise<void> {
     const creation = this.#open.get(id);
     if (creation === undefined) return;
     try {
-      this.#write(id, { ...creation, made });
+      await this.#write(id, { ...creation, made });
     } catch {
       this.#open.set(id, { ...creation, made }); // the note that it was begun stays on the disk: a later run finds what was made by it
     }
   }
 
   /** Closes a creation: it was refused, or has been seen in a state. */
-  close(id: string): void {
+  async close(id: string): Promise<void> {
     this.#leftBehind.delete(id);
-    if (this.#open.delete(id)) rmSync(this.#file(id), { force: true });
+    if (this.#open.delete(id)) await rm(this.#file(id), { force: true });
   }
 
   /** Closes the creation of an object that Terraform's state holds. */
-  forget(typeName: string, objectId: unknown): void {
+  async forget(typeName: string, objectId: unknown): Promise<void> {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
-    for (const [id, { typeName: type, made }] of this.#open) if (type === typeName && made?.['id'] === objectId) this.close(id);
+    for (const [id, { typeName: type, made }] of this.#open) if (type === typeName && made?.['id'] === objectId) await this.close(id);
   }
 
-  #write(id: string, entry: OpenCreation): void {
-    const file = this.#file(id);
-    replaceFile(file, (draft) => writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 }));
+  async #write(id: string, entry: OpenCreation): Promise<void> {
+    const file = await open(this.#file(id), 'a', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(entry)}\n`);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
     this.#open.set(id, entry);
   }
 
   #file(id: string): string {
     return join(this.folder, `${id}.json`);
   }
+}
+
+/** The last note of a file that was written to its end; undefined where there is none. */
+function lastWhole(text: string): OpenCreation | undefined {
+  for (const line of text.split('\n').reverse()) {
+    try {
+      return JSON.parse(line) as OpenCreation;
+    } catch {
+      continue; // the end of a file, or a note that was cut off: the one before it stands
+    }
+  }
+  return undefined;
 }
 
 /** What the creations of a process may take up although others made it: everything that exists, as it is. */

@@ -43,7 +43,7 @@ export class ResourceOperations {
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
-    this.creations?.forget(request.typeName, prior?.['id']);
+    await this.creations?.forget(request.typeName, prior?.['id']);
     const generic = planChange(schema, style, { config, ...(prior === undefined ? {} : { prior }) });
     const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
     const handler = this.handler(request.typeName);
@@ -103,7 +103,7 @@ export class ResourceOperations {
     const { style } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
     const findings: Finding[] = [];
-    this.creations?.forget(request.typeName, state['id']);
+    await this.creations?.forget(request.typeName, state['id']);
     try {
       const actual = await this.handler(request.typeName).read({ ...this.context(findings), state });
       const newState = actual === undefined ? null : settle(schema, style, state, actual);

@@ -47,7 +47,20 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<R
   await changeMailbox(made.id, undefined, planned, call);
   for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, made.id, { signal });
   if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(made.id, member, { signal });
-  return toState(await groups.get(made.id, { signal }), call, managesMembers);
+  return toState(await groups.get(made.id, { signal }), call, managesMembers, linkedAtCreation(planned));
+}
+
+/** What a new group was linked to needs no look: it has those owners and members that were planned, and is in no more units than it was put into. */
+function linkedAtCreation(planned: ValueMap): Links {
+  const known = (name: string): string[] | undefined => (texts(planned, name).length === 0 ? undefined : texts(planned, name));
+  return { owners: known('owners'), members: known('members'), units: texts(planned, 'administrative_unit_ids') };
+}
+
+/** The ids of those who are linked to a group. */
+interface Links {
+  readonly owners?: readonly string[] | undefined;
+  readonly members?: readonly string[] | undefined;
+  readonly units?: readonly string[];
 }
 
 /** Configured owners, else the caller, as the official provider binds it. */
@@ -90,15 +103,15 @@ async function changeMailbox(id: string, prior: ValueMap | undefined, planned: V
   }
 }
 
-async function toState(group: Group, { api, signal }: Context, managesMembers: boolean): Promise<Reported> {
+async function toState(group: Group, { api, signal }: Context, managesMembers: boolean, known: Links = {}): Promise<Reported> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
-  const [extras, owners, members, memberOf] = await Promise.all([
+  const [extras, owners, members, units] = await Promise.all([
     isUnified ? unlessGone(groups.get(group.id, { select: names, signal })) : undefined,
-    idsOf(groups.owners.list(group.id, { signal })),
-    managesMembers ? idsOf(groups.members.list(group.id, { signal })) : [],
-    all(groups.memberOf.list(group.id, { signal })),
+    known.owners ?? idsOf(groups.owners.list(group.id, { signal })),
+    known.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
+    known.units ?? unitsOf(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
     Object.entries(mailboxProperties).map(([attribute, property]) => [attribute, valueIfSet(extras, property) ?? false]),
@@ -108,8 +121,13 @@ async function toState(group: Group, { api, signal }: Context, managesMembers: b
     ...mailbox,
     owners,
     ...(managesMembers ? { members } : {}),
-    administrative_unit_ids: memberOf.filter((each) => each['@odata.type']?.endsWith('.administrativeUnit')).map(({ id }) => id),
+    administrative_unit_ids: units,
   };
+}
+
+async function unitsOf(memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>): Promise<string[]> {
+  const containers = await all(memberOf);
+  return containers.filter((each) => each['@odata.type']?.endsWith('.administrativeUnit')).map(({ id }) => id);
 }
 
 /** Properties that only unified groups have; the flags count when they are true. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
@@ -178,6 +178,21 @@ describe('an apply that was killed', () => {
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(box, answer)['id']).toBe([...store.keys()][0]);
+  });
+
+  it.each([
+    ['the second', 'takes the object up', (begun: string) => `${begun}\n{"key":"cut`, '[]'],
+    ['the only', 'knows of none', () => '', 'already exists'],
+  ])('that cut off %s note of a creation: the next one %s', async (_which, _what, left, diagnostics) => {
+    const { folder, start } = world();
+    await (
+      await start()
+    )('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    const [file = ''] = readdirSync(folder);
+    const [begun = ''] = readFileSync(join(folder, file), 'utf8').split('\n');
+    writeFileSync(join(folder, file), left(begun));
+    const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
   });
 
   it('takes up what the service made without an answer', async () => {
