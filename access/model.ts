@@ -58,7 +58,7 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   for (const id of then.keys()) changed.add(id);
   if (changed.size === 0) return changed;
   const askedBy = new Map<string, string[]>();
-  const note = (asked: string, by: string): void => void askedBy.set(asked, [...(askedBy.get(asked) ?? []), by]);
+  const note = (id: string, by: string): void => void askedBy.set(id, [...(askedBy.get(id) ?? []), by]);
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);

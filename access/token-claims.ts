@@ -60,8 +60,8 @@ export function personClaims(
 }
 
 /** `groups` as the application asks for it by `groupMembershipClaims`; nothing when it doesn't. */
-function groupsClaim(person: Person, memberships: readonly Membership[], asked: string): Record<string, unknown> {
-  const words = asked.split(',').map((word) => word.trim().toLowerCase());
+function groupsClaim(person: Person, memberships: readonly Membership[], setting: string): Record<string, unknown> {
+  const words = setting.split(',').map((word) => word.trim().toLowerCase());
   const all = words.includes('all') || words.includes('applicationgroup');
   if (!all && !words.includes('securitygroup')) return {};
   const groups = memberships

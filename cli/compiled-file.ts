@@ -35,8 +35,8 @@ export function loadCompiled(file: string, env: Readonly<Record<string, string |
 
 /** The code that the build compiled beside the file, for the version of node that built it. */
 function readBuilt(file: string): Buffer | undefined {
-  const built = builtCodeOf(file);
-  return existsSync(built) ? readFileSync(built) : undefined;
+  const bundle = builtCodeOf(file);
+  return existsSync(bundle) ? readFileSync(bundle) : undefined;
 }
 
 /** Where the build puts the compiled code of a file. */

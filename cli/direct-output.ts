@@ -35,10 +35,10 @@ function isDirect(fd: number): boolean {
 }
 
 function writeNow(fd: number, bytes: Buffer): void {
-  let written = 0;
-  while (written < bytes.length) {
+  let offset = 0;
+  while (offset < bytes.length) {
     try {
-      written += writeSync(fd, bytes, written);
+      offset += writeSync(fd, bytes, offset);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // A reader that has seen enough, such as `head`, is no failure.

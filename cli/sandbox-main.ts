@@ -12,9 +12,9 @@ export const main: Main = async (args, io) => {
   try {
     const options = { project: { type: 'string', default: io.cwd }, environment: { type: 'string' } } as const;
     const { project, environment } = parseArgs({ args: args.slice(2), options }).values;
-    const ended = once(interruption(), 'abort');
+    const end = once(interruption(), 'abort');
     const running = await runSandbox(project, io.env, environment);
-    await ended;
+    await end;
     await running.close();
     return 0;
   } catch (error) {

@@ -20,9 +20,9 @@ export async function start(main: Main): Promise<void> {
 
 /** A signal that the first interrupt of this process aborts. */
 export function interruption(): AbortSignal {
-  const ended = new AbortController();
-  process.once('SIGINT', () => ended.abort()).once('SIGTERM', () => ended.abort());
-  return ended.signal;
+  const end = new AbortController();
+  process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
+  return end.signal;
 }
 
 function stdout(): NodeJS.WriteStream {

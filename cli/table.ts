@@ -14,11 +14,11 @@ export interface Column<Row> {
 
 /** Rows under their titles, each column as wide as it must be. Names come from elsewhere: what could steer a terminal is not printed. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
-  const sized = columns.map((column) => ({
+  const widths = columns.map((column) => ({
     ...column,
     width: Math.max(column.title.length, ...rows.map((row) => [...cut(column.cell(row) ?? '', column.width ?? 40)].length)),
   }));
-  const { fitting, note } = fittingColumns(sized, screen);
+  const { fitting, note } = fittingColumns(widths, screen);
   return `${[headOf(fitting), ...rows.map((row) => lineOf(row, fitting))].join('\n')}\n${note}`;
 }
 
@@ -38,8 +38,11 @@ export function fittingColumns<Row>(
     const last = Math.max(...fitting.map(({ rank = -1 }) => rank));
     fitting = fitting.filter(({ rank = -1 }) => rank !== last);
   }
-  const left = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
-  return { fitting, note: left.length === 0 ? '' : fit(`(a wider terminal, or --format json, also shows ${left.join(', ')})\n`, screen) };
+  const omitted = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
+  return {
+    fitting,
+    note: omitted.length === 0 ? '' : fit(`(a wider terminal, or --format json, also shows ${omitted.join(', ')})\n`, screen),
+  };
 }
 
 /** The line of titles. */

@@ -100,8 +100,8 @@ interface CredentialSettings {
 /** A client secret where one is given, else the machine's identity where that is asked for, else the az command. */
 function chooseCredential({ config, env, tenantId, clientId, clientSecret, authority, ca }: CredentialSettings): TokenProvider {
   const isOn = (attribute: string, variable: string): boolean | undefined => {
-    const written = config[attribute];
-    if (typeof written === 'boolean') return written;
+    const value = config[attribute];
+    if (typeof value === 'boolean') return value;
     return env[variable] === undefined ? undefined : env[variable]?.toLowerCase() === 'true';
   };
   if (clientSecret !== undefined) {

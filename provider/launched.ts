@@ -35,7 +35,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cas-'));
   const socketPath = join(folder, 'plugin');
   let end: () => void = () => undefined;
-  const ended = new Promise<void>((done) => (end = done));
+  const exit = new Promise<void>((done) => (end = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
   const tls = clientCertificate === undefined || clientCertificate === '' ? undefined : mutualTls(clientCertificate);
   const log = logTo(process.stderr);
@@ -44,7 +44,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
   try {
     process.stdout.write(handshakeLine(socketPath, tls?.certificate));
-    await ended;
+    await exit;
   } finally {
     clearInterval(watch);
     await listening.close();

@@ -34,7 +34,7 @@ const interfaces: Readonly<Record<string, unknown>> = {
  * schemas' descriptions and limits, so that an editor shows them where a program is written.
  */
 export function constructProps(): string {
-  const written = Object.entries(interfaces).map(([name, schema]) => {
+  const blocks = Object.entries(interfaces).map(([name, schema]) => {
     const node = schema as TypedNode;
     return `${comment(node, '')}export interface ${name} ${objectType(node, '')}\n`;
   });
@@ -56,7 +56,7 @@ export function constructProps(): string {
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
     "import type { SecretReference } from '../../kinds/index.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",
-    ...written,
+    ...blocks,
     ...nodes,
     ...[...sharedTypes].map(
       ([name, type]) =>
@@ -67,8 +67,8 @@ export function constructProps(): string {
 
 /** The properties that all of these have, written alike. */
 function commonProperties(types: readonly TypedNode[]): string[] {
-  const written = types.map((type) => new Map(Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')])));
-  return [...(written[0] ?? [])].filter(([name, line]) => written.every((each) => each.get(name) === line)).map(([name]) => name);
+  const lines = types.map((type) => new Map(Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')])));
+  return [...(lines[0] ?? [])].filter(([name, line]) => lines.every((each) => each.get(name) === line)).map(([name]) => name);
 }
 
 function without(node: TypedNode, names: readonly string[]): TypedNode {

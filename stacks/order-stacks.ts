@@ -17,7 +17,7 @@ export interface OrderedStack {
 export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]): Stack[] {
   const byName = new Map(stacks.map((stack) => [stack.name, stack]));
   const done = new Set<string>();
-  const ordered: Stack[] = [];
+  const sorted: Stack[] = [];
   const visit = (stack: Stack, above: readonly string[]): void => {
     if (done.has(stack.name)) return;
     const path = [...above, stack.name];
@@ -28,21 +28,21 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
       if (other !== undefined) visit(other, path);
     }
     done.add(stack.name);
-    ordered.push(stack);
+    sorted.push(stack);
   };
   for (const stack of stacks) visit(stack, []);
-  return ordered;
+  return sorted;
 }
 
 /**
  * Stacks in waves: those of one wave are independent of each other and run side by side, after all they depend on.
  *
- * @param ordered in the order in which they are applied.
+ * @param sorted in the order in which they are applied.
  */
-export function wavesOf<Stack extends OrderedStack>(ordered: readonly Stack[]): Stack[][] {
+export function wavesOf<Stack extends OrderedStack>(sorted: readonly Stack[]): Stack[][] {
   const waveOf = new Map<string, number>();
   const waves: Stack[][] = [];
-  for (const stack of ordered) {
+  for (const stack of sorted) {
     const wave = Math.max(-1, ...stack.dependsOn.map((name) => waveOf.get(name) ?? -1)) + 1;
     waveOf.set(stack.name, wave);
     (waves[wave] ??= []).push(stack);

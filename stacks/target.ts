@@ -8,8 +8,8 @@ export type Target = 'azure' | 'sandbox';
  * `CASTELLAN_TARGET=sandbox` is set), else the cloud.
  */
 export function targetOf(env: Readonly<Record<string, string | undefined>>): Target {
-  const named = env['CASTELLAN_TARGET'];
-  if (named === 'azure' || named === 'sandbox') return named;
+  const value = env['CASTELLAN_TARGET'];
+  if (value === 'azure' || value === 'sandbox') return value;
   if (env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') === true) return 'sandbox';
   return isLoopback(env['ARM_METADATA_HOSTNAME']?.replace(/:\d+$/, '') ?? '') ? 'sandbox' : 'azure';
 }

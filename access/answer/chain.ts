@@ -50,8 +50,10 @@ function providerLinks(app: AppAccess, { person, groups, signIn }: Visitor, memb
 }
 
 function tenantLink({ tenant, settings }: DirectoryEntrance): ChainLink {
-  const named = /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(settings.issuer ?? '')?.[1] ?? settings.issuer ?? '';
-  const value = named.includes('${') || named === ownTenant ? 'the tenant of the account that applies the stack' : named;
+  const tenantOrIssuer =
+    /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(settings.issuer ?? '')?.[1] ?? settings.issuer ?? '';
+  const value =
+    tenantOrIssuer.includes('${') || tenantOrIssuer === ownTenant ? 'the tenant of the account that applies the stack' : tenantOrIssuer;
   if (typeof tenant === 'object') return { kind: 'tenant', name: tenant.issuer, value: 'its people are not known', verdict: 'unknown' };
   return { kind: 'tenant', name: tenant === 'any' ? 'any organization' : 'own tenant', value, verdict: 'pass' };
 }

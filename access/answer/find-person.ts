@@ -12,8 +12,8 @@ import { findDeclared } from '../stack/references.js';
  * @throws CAS8301 for a person who isn't there, or for several.
  */
 export function findPerson(text: string, memberships: Memberships, configs: readonly StackConfig[]): number {
-  const wanted = text.trim().toLowerCase();
-  const direct = memberships.placeOf(wanted);
+  const search = text.trim().toLowerCase();
+  const direct = memberships.placeOf(search);
   if (direct !== undefined) return direct;
   for (const { principals } of configs) {
     const place = memberships.placeOf(findDeclared(principals, text)?.user?.toLowerCase() ?? '');
@@ -26,7 +26,7 @@ export function findPerson(text: string, memberships: Memberships, configs: read
     ({ userPrincipalName }) => userPrincipalName?.toLowerCase().split('@')[0],
   ];
   for (const way of ways) {
-    const matches = people.flatMap(({ body }, place) => (way(body) === wanted ? [place] : []));
+    const matches = people.flatMap(({ body }, place) => (way(body) === search ? [place] : []));
     if (matches[0] !== undefined && matches.length === 1) return matches[0];
     const names = matches.map((place) => people[place]?.body.userPrincipalName ?? people[place]?.id);
     if (matches.length > 1)

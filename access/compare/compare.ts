@@ -45,8 +45,8 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
     return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
   });
   const present = new Set(head.apps.map(keyOf));
-  const gone = base.apps.filter((app) => !present.has(keyOf(app)));
-  return [...changes, ...gone.map((app) => changeOf(undefined, app, none, then.get(app) ?? none, { head, base }))];
+  const removedApps = base.apps.filter((app) => !present.has(keyOf(app)));
+  return [...changes, ...removedApps.map((app) => changeOf(undefined, app, none, then.get(app) ?? none, { head, base }))];
 }
 
 /** Whether a change of access is in it. */

@@ -41,8 +41,8 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
           const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
           // who is let in by one change says nothing of the next: what is accepted is this message
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
-          const judged = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
-          if (judged !== undefined) findings.push(judged);
+          const verdict = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
+          if (verdict !== undefined) findings.push(verdict);
         });
       return findings;
     });
@@ -57,7 +57,7 @@ function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: A
     gained: change.gained.count,
     guestsGained: guests,
     lost: change.lost.count,
-    left: (change.stillIn ?? 1) + change.gained.count,
+    remaining: (change.stillIn ?? 1) + change.gained.count,
     publicGained: change.publicGained,
     anyoneGained: change.anyoneGained,
     whyGained: why('gained'),
@@ -77,6 +77,6 @@ export function newControllers({ head: app, base: old }: AppChange, head: Access
 /** Whether a person isn't let in as things are. */
 function isOutside(place: number | undefined, app: AppAccess, { memberships }: AccessModel): boolean {
   if (place === undefined || app.directory === undefined) return false;
-  const ended = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));
-  return ended.because !== 'disabled' && answerOf(app, '/', ended).allowed === false;
+  const outcome = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));
+  return outcome.because !== 'disabled' && answerOf(app, '/', outcome).allowed === false;
 }

@@ -110,9 +110,9 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     lines.push('');
   }
   const picture = comparisonMermaid(comparison).trimEnd();
-  const drawn = ['<details><summary>The changed chains</summary>', '', '```mermaid', picture, '```', '', '</details>', ''];
+  const diagram = ['<details><summary>The changed chains</summary>', '', '```mermaid', picture, '```', '', '</details>', ''];
   const behind =
-    picture.length > largestPicture ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', ''] : drawn;
+    picture.length > largestPicture ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', ''] : diagram;
   return commentOf(lines, changed.length === 0 ? '' : behind.join('\n'), 'lines are in the full answer of `castellan access`');
 }
 

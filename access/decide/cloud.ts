@@ -48,7 +48,7 @@ function isNear(excluded: string, path: string): boolean {
 
 /** An answer as far as it holds in the cloud. */
 export function inTheCloud(answer: RequestAnswer, differences: readonly CloudDifference[]): RequestAnswer {
-  const decided = new Set(differences.map(({ decides }) => decides));
-  if (decided.has('access')) return { ...answer, allowed: 'unknown', status: undefined };
-  return decided.has('status') ? { ...answer, status: undefined } : answer;
+  const decisions = new Set(differences.map(({ decides }) => decides));
+  if (decisions.has('access')) return { ...answer, allowed: 'unknown', status: undefined };
+  return decisions.has('status') ? { ...answer, status: undefined } : answer;
 }

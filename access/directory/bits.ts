@@ -21,9 +21,9 @@ export class PeopleSet {
 
   /** The people of this set who aren't in the other. */
   without(other: PeopleSet): PeopleSet {
-    const left = new PeopleSet(this.size);
-    for (let at = 0; at < this.#words.length; at++) left.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
-    return left;
+    const rest = new PeopleSet(this.size);
+    for (let at = 0; at < this.#words.length; at++) rest.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
+    return rest;
   }
 
   /** Whether both hold the same people. */

@@ -70,8 +70,8 @@ export class Memberships {
   directly(group: Group): PeopleSet {
     const known = this.#direct[group.index];
     if (known !== undefined) return known;
-    const taken = this.#taken(group);
-    const set = taken === undefined ? this.#work(group) : taken.from.directly(taken.group);
+    const unchangedGroup = this.#taken(group);
+    const set = unchangedGroup === undefined ? this.#work(group) : unchangedGroup.from.directly(unchangedGroup.group);
     this.#direct[group.index] = set;
     return set;
   }
@@ -80,8 +80,8 @@ export class Memberships {
   inside(group: Group): PeopleSet {
     const known = this.#whole.get(group.index);
     if (known !== undefined) return known;
-    const taken = this.#taken(group);
-    if (taken !== undefined) return taken.from.inside(taken.group);
+    const unchangedGroup = this.#taken(group);
+    if (unchangedGroup !== undefined) return unchangedGroup.from.inside(unchangedGroup.group);
     const within = this.below(group);
     let set = this.directly(group);
     if (within.length > 1) {
@@ -96,9 +96,9 @@ export class Memberships {
 
   /** A group and the groups inside it, at any depth. */
   below(group: Group): Group[] {
-    const seen = new Set([group.index]);
-    for (const index of seen) for (const inside of this.groups[index]?.groups ?? []) seen.add(inside);
-    return [...seen].flatMap((index) => this.groups[index] ?? []);
+    const visited = new Set([group.index]);
+    for (const index of visited) for (const inside of this.groups[index]?.groups ?? []) visited.add(inside);
+    return [...visited].flatMap((index) => this.groups[index] ?? []);
   }
 
   /** Whether members of a group, at any depth, are unknown. */
@@ -139,13 +139,13 @@ export class Memberships {
 
   /** How many groups some are with those that they are in, of those that count. One more than `most` is the highest answer. */
   countAbove(from: readonly Group[], most: number, counts: (group: Group) => boolean = () => true): number {
-    const seen = new Set(from);
+    const visited = new Set(from);
     let count = 0;
-    for (const group of seen) {
+    for (const group of visited) {
       if (counts(group) && ++count > most) break;
       for (const index of this.#above[group.index] ?? []) {
         const next = this.groups[index];
-        if (next !== undefined) seen.add(next);
+        if (next !== undefined) visited.add(next);
       }
     }
     return count;

@@ -16,12 +16,12 @@ export interface PseudonymOptions {
   /** User principal names by which configurations name people: they are found by these names still, which the seed has as hashes. */
   readonly named: readonly string[];
   /** Properties that stay. */
-  readonly kept: ReadonlySet<string>;
+  readonly properties: ReadonlySet<string>;
 }
 
 /** Replaces the names and mail addresses of people; ids, groups and applications stay as they are. */
 export function withPseudonyms({ users = [], snapshot = [], ...others }: SeedSection, options: PseudonymOptions): SeedSection {
-  const isTrue = (name: unknown): boolean => options.kept.has(String(name)) || !replaced.has(String(name));
+  const isTrue = (name: unknown): boolean => options.properties.has(String(name)) || !replaced.has(String(name));
   const ids = new Map(users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]));
   const named = Object.fromEntries(
     options.named.flatMap((name) => (ids.has(name.toLowerCase()) ? [[hashOfName(name), ids.get(name.toLowerCase())]] : [])),
@@ -42,11 +42,11 @@ export function hashOfName(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
 }
 
-function pseudonymous(user: SeedEntry, { key, kept }: PseudonymOptions): SeedEntry {
+function pseudonymous(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
   const mark = createHmac('sha256', key).update(String(user['id']).toLowerCase()).digest('hex').slice(0, 12);
   return Object.fromEntries(
     Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
-      if (!replaced.has(name) || kept.has(name)) return [[name, value]];
+      if (!replaced.has(name) || properties.has(name)) return [[name, value]];
       if (lists.includes(name)) return [];
       return [[name, addresses.includes(name) ? `person-${mark}@${domain}` : `Person ${mark}`]];
     }),

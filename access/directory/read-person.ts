@@ -29,7 +29,7 @@ interface Page {
  */
 export async function readPerson(
   ask: AskDirectory,
-  { person, groups: wanted, clientId, tenantId }: PersonScope,
+  { person, groups: groupIds, clientId, tenantId }: PersonScope,
 ): Promise<DirectorySnapshot> {
   const list = async (path: string): Promise<readonly SeedEntry[]> => {
     const entries: SeedEntry[] = [];
@@ -44,7 +44,7 @@ export async function readPerson(
   const joined = await list(`${own}/memberOf`);
   const mine = new Map(joined.flatMap((each) => (each['mailNickname'] === undefined ? [] : [[String(each['id']), each] as const])));
   const groups = new Map<string, SeedEntry>();
-  const queue = new Set(wanted);
+  const queue = new Set(groupIds);
   for (const id of queue) {
     const group = mine.get(id) ?? (await ask<SeedEntry>(`/groups/${encodeURIComponent(id)}`));
     if (group === undefined) continue;
@@ -60,10 +60,10 @@ export async function readPerson(
   const fields = ['id', 'displayName', 'userPrincipalName', 'mail', 'userType', 'accountEnabled', ...rules.flatMap(propertiesOf)];
   const account = await ask<SeedEntry>(`${own}?$select=${[...new Set(fields)].join(',')}`);
   const manager = rules.some(({ kind }) => kind === 'directReports') ? await ask<SeedEntry>(`${own}/manager?$select=id`) : undefined;
-  const named = `$filter=appId%20eq%20'${clientId}'`;
-  const applications = await list(`/applications?${named}`);
+  const filter = `$filter=appId%20eq%20'${clientId}'`;
+  const applications = await list(`/applications?${filter}`);
   const servicePrincipals = await Promise.all(
-    (await list(`/servicePrincipals?${named}`)).map(async (each) => ({
+    (await list(`/servicePrincipals?${filter}`)).map(async (each) => ({
       ...each,
       appRoleAssignedTo: await list(`/servicePrincipals/${String(each['id'])}/appRoleAssignedTo`),
     })),

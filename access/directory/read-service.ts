@@ -7,7 +7,7 @@ import { directoryRoles } from '../../services/directory/authorization/directory
 import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { controllingRoles } from '../answer/controllers.js';
-import { propertiesOf, type Wanted } from './wanted.js';
+import { propertiesOf, type DirectoryScope } from './wanted.js';
 
 const ofPeople = ['id', 'userPrincipalName', 'displayName', 'mail', 'userType', 'accountEnabled'];
 const ofGroups = [
@@ -23,7 +23,7 @@ const together = 8;
 
 /** How much of a directory is read. */
 export interface ReadScope {
-  readonly wanted: Wanted;
+  readonly scope: DirectoryScope;
   /** Everything, as of a sandbox; or what is wanted, the groups inside it, and everyone where a rule or an app asks for everyone. */
   readonly extent: 'everything' | 'wanted';
   /** Properties of people to read beside those that rules ask, for rules to come. */
@@ -60,7 +60,7 @@ class Reading {
     private readonly scope: ReadScope,
   ) {
     this.#all = scope.extent === 'everything';
-    this.#rules = [...scope.wanted.rules];
+    this.#rules = [...scope.scope.rules];
   }
 
   /** What was read, as a seed. */
@@ -101,16 +101,16 @@ class Reading {
       this.#groups.set(group.id, entry);
       queue.push(group.id);
     };
-    const wanted = async (id: string): Promise<void> => {
+    const addById = async (id: string): Promise<void> => {
       const group = this.#groups.has(id) ? undefined : await groups.find(id, { select: ofGroups });
       if (group !== undefined) addGroup(group);
     };
     if (this.#all) for await (const group of groups.list({ select: ofGroups, pageSize })) addGroup(group);
     else
-      for (const each of this.scope.wanted.groups)
-        if (isGuid(each)) await wanted(each);
+      for (const each of this.scope.scope.groups)
+        if (isGuid(each)) await addById(each);
         else for await (const group of groups.list({ filter: `displayName eq ${quote(each)}`, select: ofGroups })) addGroup(group);
-    for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await wanted(id);
+    for (const rule of this.#rules) if (rule.kind === 'memberOf') for (const id of rule.groupIds) await addById(id);
     const readOne = async (id: string): Promise<void> => {
       const group = this.#groups.get(id) ?? {};
       const owners: string[] = [];
@@ -126,7 +126,7 @@ class Reading {
         }
       else {
         this.#rules.push(rule);
-        if (rule.kind === 'memberOf') for (const source of rule.groupIds) await wanted(source);
+        if (rule.kind === 'memberOf') for (const source of rule.groupIds) await addById(source);
       }
       this.#groups.set(id, { ...group, ...(members.length === 0 ? {} : { members }), ...(owners.length === 0 ? {} : { owners }) });
     };
@@ -140,7 +140,7 @@ class Reading {
     if (this.#all || this.#asksEveryone())
       for await (const user of users.list({ select, pageSize })) this.#users.set(user.id, entryOf(user));
     else
-      for (const each of this.scope.wanted.people) {
+      for (const each of this.scope.scope.people) {
         if (this.#users.has(each) || this.#servicePrincipals.has(each)) continue;
         if (isGuid(each) || each.includes('@')) {
           const user = await users.find(each, { select });
@@ -177,7 +177,7 @@ class Reading {
       for await (const each of applications.list({ select })) await addApplication(each);
       for await (const each of servicePrincipals.list({ select: ofServicePrincipals })) this.#known(each, 'servicePrincipal');
     } else
-      for (const each of this.scope.wanted.applications) {
+      for (const each of this.scope.scope.applications) {
         const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
         for await (const application of applications.list({ filter, select })) await addApplication(application);
         if (isGuid(each))
@@ -201,9 +201,9 @@ class Reading {
 
   /** Who holds a role that may change groups, registrations or people. */
   async roles(): Promise<void> {
-    const wanted = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
+    const roleIds = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
     for await (const { id, roleTemplateId, displayName } of this.directory.directoryRoles.list()) {
-      if (!wanted.has(String(roleTemplateId).toLowerCase())) continue;
+      if (!roleIds.has(String(roleTemplateId).toLowerCase())) continue;
       const members: string[] = [];
       for await (const member of this.directory.directoryRoles.members.list(id)) members.push(this.#known(member));
       if (members.length > 0) this.#roles.push({ roleTemplateId, displayName, members });
@@ -220,7 +220,7 @@ class Reading {
   }
 
   #asksEveryone(): boolean {
-    return this.scope.wanted.everyone || this.#rules.some(({ kind, subject }) => kind === 'expression' && subject === 'user');
+    return this.scope.scope.everyone || this.#rules.some(({ kind, subject }) => kind === 'expression' && subject === 'user');
   }
 
   #properties(): readonly string[] {

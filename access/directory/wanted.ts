@@ -4,7 +4,7 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 
 /** What of a directory stacks refer to: objects by id or name. */
-export interface Wanted {
+export interface DirectoryScope {
   readonly groups: ReadonlySet<string>;
   /** Users and applications that are let in, own or administer something, or are asked about. */
   readonly people: ReadonlySet<string>;
@@ -15,10 +15,10 @@ export interface Wanted {
   readonly everyone: boolean;
 }
 
-/** What some stacks refer to. @param asked people who are asked about, as a user names them */
-export function neededBy(configs: readonly StackConfig[], asked: readonly string[] = []): Wanted {
+/** What some stacks refer to. @param persons people who are asked about, as a user names them */
+export function neededBy(configs: readonly StackConfig[], persons: readonly string[] = []): DirectoryScope {
   const groups = new Set<string>();
-  const people = new Set<string>(asked);
+  const people = new Set<string>(persons);
   const applications = new Set<string>();
   const rules: MembershipRule[] = [];
   let everyone = false;
@@ -66,7 +66,7 @@ export function neededBy(configs: readonly StackConfig[], asked: readonly string
 }
 
 /** What is wanted by one or another. */
-export function together(one: Wanted, other: Wanted | undefined): Wanted {
+export function together(one: DirectoryScope, other: DirectoryScope | undefined): DirectoryScope {
   if (other === undefined) return one;
   return {
     groups: new Set([...one.groups, ...other.groups]),

@@ -2,7 +2,7 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
-import type { Wanted } from '../directory/wanted.js';
+import type { DirectoryScope } from '../directory/wanted.js';
 import { type AppAccess, entrancesOf, signInApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOf } from '../model.js';
@@ -76,7 +76,7 @@ export function appWith(
 }
 
 /** What of the directory applied stacks refer to. */
-export function neededByApplied(stacks: readonly AppliedStack[]): Wanted {
+export function neededByApplied(stacks: readonly AppliedStack[]): DirectoryScope {
   const entrances = stacks.flatMap((stack) => appliedApps(stack, emptyDirectory)).flatMap(({ directory }) => directory ?? []);
   const policies = entrances.map(({ settings }) => settings.policy);
   return {

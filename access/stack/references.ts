@@ -33,8 +33,8 @@ export class References {
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
     for (const { id, displayName } of directory.servicePrincipals) this.#byName.set(`servicePrincipal:${displayName.toLowerCase()}`, id);
-    const wanted = [...principals.map(({ group }) => group), ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName)];
-    this.#groups = new Map(wanted.map((name) => [name?.toLowerCase() ?? '', []]));
+    const names = [...principals.map(({ group }) => group), ...Object.values(config.groups ?? {}).map(({ displayName }) => displayName)];
+    this.#groups = new Map(names.map((name) => [name?.toLowerCase() ?? '', []]));
     for (const group of directory.groups) this.#groups.get(group.displayName.toLowerCase())?.push(group);
   }
 

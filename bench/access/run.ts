@@ -44,7 +44,7 @@ function writeSnapshot(file: string): void {
 }
 
 function stackOf(first: string): StackConfig {
-  const ruled = Object.fromEntries(
+  const withRules = Object.fromEntries(
     Array.from({ length: rules }, (_, at) => [
       `ruled-${String(at)}`,
       {
@@ -72,7 +72,7 @@ function stackOf(first: string): StackConfig {
     version: 1,
     stack: 'bench',
     registrations: { login: { displayName: 'Sign-in' } },
-    groups: ruled,
+    groups: withRules,
     containerApps: declared,
   } as unknown as StackConfig;
 }

@@ -31,10 +31,10 @@ export async function benchScans({ page }: OpenedDataSet): Promise<void> {
       const took = performance.now() - start;
       const { user, system } = process.cpuUsage(used);
       await new Promise((done) => setTimeout(done, 10));
-      const found = `${value.length} found${totalCount === undefined ? '' : ` of ${totalCount}`}`;
+      const summary = `${value.length} found${totalCount === undefined ? '' : ` of ${totalCount}`}`;
       console.log(
         `${decodeURIComponent(query).slice(1).padEnd(80)} ${time} ${took.toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms, ` +
-          `longest wait of another ${wait.toFixed(0)} ms, ${found}`,
+          `longest wait of another ${wait.toFixed(0)} ms, ${summary}`,
       );
     }
   clearInterval(pulse);

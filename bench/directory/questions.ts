@@ -3,7 +3,7 @@ import type { Size } from './data-set.js';
 import { idOf } from './load.js';
 
 /** A request of a question. */
-export interface Asked {
+export interface Query {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly payload?: string;
@@ -20,7 +20,7 @@ export interface BareSql {
 /** One question, asked of the service and, where the budget names it, as bare SQL. */
 export interface Question {
   readonly name: string;
-  readonly request: (index: number, size: Size) => Asked;
+  readonly request: (index: number, size: Size) => Query;
   /** Those with it are held to twice its time; the others only to not growing. */
   readonly sql?: BareSql;
 }
@@ -33,8 +33,8 @@ const user = (index: number, size: Size): string => idOf('user', (index * 7919) 
 /** One in a hundred: there begin the chains of nested groups. */
 const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
 const checked = (index: number): string[] => Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
-const get = (url: string): Asked => ({ method: 'GET', url: `/v1.0${url}` });
-const advanced = (url: string): Asked => ({ ...get(url), eventual: true });
+const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
+const advanced = (url: string): Query => ({ ...get(url), eventual: true });
 const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
 const prefix = (index: number): string => `sales group ${index % 1000}`;
 

@@ -7,7 +7,7 @@ import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
 
 /** Requests of one question at one size, and how many warm it up before. */
-const asked = Number(process.env['BENCH_REQUESTS'] ?? 2000);
+const requests = Number(process.env['BENCH_REQUESTS'] ?? 2000);
 const warmUp = 300;
 /** So many requests to one side before it is the other's turn: whatever else the machine does hits both. */
 const block = 50;
@@ -46,7 +46,7 @@ class Served {
     const at = questions.indexOf(question);
     const ours: Side = { times: [], processor: 0 };
     const bare: Side | undefined = question.sql && { times: [], processor: 0 };
-    let [slowest, count] = [0, asked];
+    let [slowest, count] = [0, requests];
     for (let index = 0; index < warmUp && slowest < 2000; index++) {
       slowest += await this.#ask(question, index);
       if (bare) await this.#askBare(question, at, index);
@@ -65,9 +65,9 @@ class Served {
 
   async stop(): Promise<void> {
     await Promise.all([this.service.close(), this.bare.close()]);
-    const ended = once(this.child, 'exit');
+    const exit = once(this.child, 'exit');
     this.child.send('end');
-    await ended;
+    await exit;
   }
 
   async #during(side: Side, ask: (index: number) => Promise<number>): Promise<void> {
@@ -91,12 +91,12 @@ class Served {
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...(eventual && { consistencylevel: 'eventual' }),
     };
-    const begun = performance.now();
+    const start = performance.now();
     const answer = await client.request({ method, path, headers, ...(payload !== undefined && { body: payload }) });
     const text = await answer.body.text();
-    const taken = performance.now() - begun;
+    const duration = performance.now() - start;
     if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
-    return taken;
+    return duration;
   }
 
   async #processor(): Promise<number> {
@@ -115,11 +115,11 @@ function quantile(times: readonly number[], share: number): number {
 /** `load` makes the data sets only; `budget` and `others` pick questions, any other argument those with it in their name. */
 async function main(part: string | undefined): Promise<void> {
   if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
-  const picked = questions.filter(({ name, sql }) => part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part));
+  const selection = questions.filter(({ name, sql }) => part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part));
   const servers = [await Served.start(sizes.hundredth), await Served.start(sizes.whole)] as const;
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const rows: Record<string, Record<string, number | string>> = {};
-  for (const question of picked) {
+  for (const question of selection) {
     const [small, whole] = [await servers[0].measure(question), await servers[1].measure(question)];
     const row: Record<string, number | string> = {};
     const ratio = ({ ours, bare }: Measured, of: (side: Side) => number): number | string => (bare ? rounded(of(ours) / of(bare)) : '');

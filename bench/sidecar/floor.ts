@@ -1,7 +1,7 @@
 import http, { type ServerResponse } from 'node:http';
 import net from 'node:net';
 
-interface Kept {
+interface Upstream {
   readonly socket: net.Socket;
   waiting: ServerResponse | undefined;
   length: number;
@@ -12,17 +12,17 @@ interface Kept {
  * sessions, no checks, no log, no metrics, no time-outs.
  */
 function main(port: number, upstream: number): void {
-  const free: Kept[] = [];
-  const open = (): Kept => {
-    const kept: Kept = { socket: net.connect(upstream, '127.0.0.1'), waiting: undefined, length: 0 };
-    kept.socket.setNoDelay(true).on('data', (chunk: Buffer) => {
-      const { waiting } = kept;
+  const free: Upstream[] = [];
+  const open = (): Upstream => {
+    const upstreamConnection: Upstream = { socket: net.connect(upstream, '127.0.0.1'), waiting: undefined, length: 0 };
+    upstreamConnection.socket.setNoDelay(true).on('data', (chunk: Buffer) => {
+      const { waiting } = upstreamConnection;
       if (waiting === undefined) return;
       let body = chunk;
       if (!waiting.headersSent) {
         const end = chunk.indexOf('\r\n\r\n');
         const head = chunk.toString('latin1', 0, end);
-        kept.length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+        upstreamConnection.length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
         body = chunk.subarray(end + 4);
         const lines = head.split('\r\n').slice(1);
         waiting.writeHead(
@@ -30,25 +30,25 @@ function main(port: number, upstream: number): void {
           lines.flatMap((line) => line.split(': ')),
         );
       }
-      kept.length -= body.length;
-      if (kept.length > 0) {
+      upstreamConnection.length -= body.length;
+      if (upstreamConnection.length > 0) {
         waiting.write(body);
         return;
       }
-      kept.waiting = undefined;
-      free.push(kept);
+      upstreamConnection.waiting = undefined;
+      free.push(upstreamConnection);
       waiting.end(body);
     });
-    return kept;
+    return upstreamConnection;
   };
   http
     .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-      const kept = free.pop() ?? open();
-      kept.waiting = response;
+      const upstreamConnection = free.pop() ?? open();
+      upstreamConnection.waiting = response;
       const { rawHeaders } = request;
       let head = `${request.method ?? ''} ${request.url ?? ''} HTTP/1.1\r\n`;
       for (let index = 0; index < rawHeaders.length; index += 2) head += `${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}\r\n`;
-      kept.socket.write(`${head}\r\n`, 'latin1');
+      upstreamConnection.socket.write(`${head}\r\n`, 'latin1');
     })
     .listen(port, '127.0.0.1');
 }

@@ -69,7 +69,7 @@ export async function throughput(stage: Stage): Promise<void> {
   const authRequest = stage.keep(await startAuthRequest(ground, key.toString('hex')));
   const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
   const verifying = stage.keep(await startSidecarPeer(ground, 'sidecar, verifying every request', '0'));
-  const [bare, plain, openIdc, asked, cached, verified] = await interleave(stage, '/small', [
+  const [bare, plain, openIdc, checks, cached, verified] = await interleave(stage, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
     // It gives a client cookie older than a minute out again: each round has a fresh one.
@@ -81,7 +81,7 @@ export async function throughput(stage: Stage): Promise<void> {
   ratio(stage, 'nginx as a plain proxy', cached, plain, '0.45');
   ratio(stage, 'mod_auth_openidc, with the session cache', cached, openIdc, '4');
   ratio(stage, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.5');
-  ratio(stage, 'nginx auth_request + a node auth server', cached, asked, '1.4');
+  ratio(stage, 'nginx auth_request + a node auth server', cached, checks, '1.4');
   ratio(stage, 'the bare node:http proxy', cached, bare);
   ratio(stage, 'the bare node:http proxy against nginx', bare, plain);
 }

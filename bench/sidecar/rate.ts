@@ -28,11 +28,11 @@ export async function latencyAtRate(url: string, cookie: string, rate: number, s
     }),
   );
   const start = performance.now();
-  let sent = 0;
+  let count = 0;
   while (performance.now() - start < seconds * 1000) {
     const due = Math.floor(((performance.now() - start) * rate) / 1000);
-    for (; sent < due; sent++) {
-      const connection = idle.shift() ?? (connections[sent % connections.length] as Connection);
+    for (; count < due; count++) {
+      const connection = idle.shift() ?? (connections[count % connections.length] as Connection);
       connection.waiting.push(performance.now());
       connection.socket.write(request);
     }
@@ -51,7 +51,7 @@ interface Connection {
   readonly waiting: number[];
 }
 
-function connect(host: string, port: number, answered: (milliseconds: number, connection: Connection) => void): Promise<Connection> {
+function connect(host: string, port: number, onAnswer: (milliseconds: number, connection: Connection) => void): Promise<Connection> {
   return new Promise((done, fail) => {
     const connection: Connection = { socket: net.connect(port, host, () => done(connection)), waiting: [] };
     let bytes = '';
@@ -66,7 +66,7 @@ function connect(host: string, port: number, answered: (milliseconds: number, co
         if (!bytes.startsWith('HTTP/1.1 200')) fail(new Error(bytes.slice(0, 40)));
         bytes = bytes.slice(end);
         const since = connection.waiting.shift();
-        if (since !== undefined) answered(performance.now() - since, connection);
+        if (since !== undefined) onAnswer(performance.now() - since, connection);
       }
     });
   });

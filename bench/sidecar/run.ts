@@ -15,9 +15,9 @@ import { usualClaims } from './sign-in.js';
 
 const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = { throughput, latency, large, memory };
 
-async function main(given: readonly string[]): Promise<void> {
-  const wanted = given.length === 0 ? Object.keys(parts) : given;
-  const unknown = wanted.find((name) => parts[name] === undefined);
+async function main(args: readonly string[]): Promise<void> {
+  const names = args.length === 0 ? Object.keys(parts) : args;
+  const unknown = names.find((name) => parts[name] === undefined);
   if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
   execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is load, too: never on the proxy's core
   const idp = await new TestIdentityProvider().start();
@@ -37,7 +37,7 @@ async function main(given: readonly string[]): Promise<void> {
   const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
   try {
     print(versions());
-    for (const name of wanted) {
+    for (const name of names) {
       const peers: Peer[] = [];
       const keep = (peer: Peer): Peer => {
         peers.push(peer);

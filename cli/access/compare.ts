@@ -106,8 +106,8 @@ async function comparisonOf(
   const own = new Set(accessList);
   const open = unbaselined.filter((each) => own.has(each));
   if (writeBaseline) addToBaseline(open, report, baseline, io);
-  const left = writeBaseline ? [] : findings.filter((each) => own.has(each));
-  return { ...models, changes, findings: left, accepted: accessList.length - left.length };
+  const remaining = writeBaseline ? [] : findings.filter((each) => own.has(each));
+  return { ...models, changes, findings: remaining, accepted: accessList.length - remaining.length };
 }
 
 /** Accepts findings beside those that the baseline has. */

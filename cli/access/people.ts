@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { together, type Wanted, neededBy } from '../../access/directory/wanted.js';
+import { together, type DirectoryScope, neededBy } from '../../access/directory/wanted.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -17,9 +17,9 @@ export interface PeopleFlags extends DirectoryFlags {
   /** The environment whose sandbox is asked. */
   readonly environment?: string | undefined;
   /** People who are asked about, as a user names them. */
-  readonly asked?: readonly string[];
+  readonly persons?: readonly string[];
   /** What is needed beside what the stacks refer to. */
-  readonly more?: Wanted;
+  readonly more?: DirectoryScope;
 }
 
 /** What is read of a directory service, and what answers call it. */
@@ -36,14 +36,14 @@ export interface PeopleSource {
  * @throws CAS8302 when a file isn't there; what the directory service answers.
  */
 export async function readPeople(
-  { from = 'sandbox', environment, asked, more, ...where }: PeopleFlags,
+  { from = 'sandbox', environment, persons, more, ...where }: PeopleFlags,
   stacks: readonly AccessStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
-  const wanted = together(
+  const scope = together(
     neededBy(
       stacks.map(({ config }) => config),
-      asked,
+      persons,
     ),
     more,
   );
@@ -52,7 +52,7 @@ export async function readPeople(
   if (source !== undefined) {
     const { readService } = await import('../../access/directory/read-service.js');
     const extent = from === 'live' ? 'wanted' : 'everything';
-    return directoryFromSeed([await readService(source.client, { wanted, extent })], source.source, source.tenantId);
+    return directoryFromSeed([await readService(source.client, { scope, extent })], source.source, source.tenantId);
   }
   if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
   return fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox');

@@ -50,10 +50,10 @@ export async function runAccessTests(file: string, stacks: readonly LoadedStack[
     typeof from === 'string'
       ? { from: from === 'sandbox' || from === 'live' ? from : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)) }
       : {};
-  const asked = tests.flatMap((test: unknown) =>
+  const persons = tests.flatMap((test: unknown) =>
     typeof (test as Expectation | null)?.person === 'string' ? [String((test as Expectation).person)] : [],
   );
-  const model = accessModel(configs, await readPeople({ ...people, asked }, loaded, io), { now: Date.now() });
+  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), { now: Date.now() });
   return tests.map((test: unknown, at): AccessTestResult => {
     const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
     const demand = demandOf(test);

@@ -31,9 +31,9 @@ const mostInLine = 5;
 
 /** `1 resource updated (~ azurerm_container_app.web)`. */
 export function describeInLine(changes: readonly PlannedChange[]): string {
-  const named = changes.slice(0, mostInLine).map(({ action, address }) => `${signs[action]} ${address}`);
-  const rest = changes.length - named.length;
-  return `${countDone(changes)}${named.length === 0 ? '' : ` (${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
+  const lines = changes.slice(0, mostInLine).map(({ action, address }) => `${signs[action]} ${address}`);
+  const rest = changes.length - lines.length;
+  return `${countDone(changes)}${lines.length === 0 ? '' : ` (${[...lines, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
 }
 
 /** `1 to create, 0 to update, 0 to replace, 0 to delete`. */

@@ -65,9 +65,9 @@ async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<re
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
     throw new CastellanError('CAS8103', `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`);
-  const named = stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
-  if (named.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return named;
+  const withNames = stacks.filter(({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string');
+  if (withNames.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  return withNames;
 }
 
 /**
@@ -89,8 +89,8 @@ async function open(
     return { session: await openSession(await checkStacks(options, io, progress, 'down'), options, io, progress), missing: [] };
   } catch (error) {
     if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
-    const opened = await applied();
-    if (opened.missing.length > 0) throw error;
-    return opened;
+    const session = await applied();
+    if (session.missing.length > 0) throw error;
+    return session;
   }
 }

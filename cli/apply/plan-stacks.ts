@@ -54,13 +54,13 @@ export const planFile = 'castellan.tfplan';
 
 /** The Terraform of one stack, whose progress is said line by line. */
 export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
-  const seen = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
+  const eventTypes = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
   return new Terraform({
     program: session.terraform,
     directory: stack.directory,
     env: stack.env,
     onEvent: (event) => {
-      if (seen.has(event.type)) say(event['@message']);
+      if (eventTypes.has(event.type)) say(event['@message']);
     },
   });
 }

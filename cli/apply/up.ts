@@ -30,12 +30,12 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
     const planFile = readPlanFile(options.plan, options, io);
     const { planned } = planFile;
     const { session, done } = await takeTurns(planned, io, async () => {
-      const opened = await openPlanFile(planFile, io, progress);
+      const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      for (const wave of wavesOf(opened.plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
-        await applyWave(wave, applied, opened.session, planned, io, progress);
-      return { session: opened.session, done: applied };
+      for (const wave of wavesOf(session.plans.map((plan) => ({ ...plan, name: plan.stack.name, dependsOn: plan.stack.dependsOn }))))
+        await applyWave(wave, applied, session.session, planned, io, progress);
+      return { session: session.session, done: applied };
     });
     return finish(session, done, planned, io);
   }

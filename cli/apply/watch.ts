@@ -25,7 +25,7 @@ import { interruption } from '../start.js';
 export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.target !== 'sandbox' || options.plan !== undefined)
     throw new CastellanError('CAS8109', options.plan === undefined ? '--target azure' : `--plan ${options.plan}`);
-  const ended = interruption();
+  const end = interruption();
   const { running } = await sandboxStatus(io.cwd, options.environment);
   const watched = new Map<string, () => void>();
   let wake = (): void => undefined;
@@ -50,7 +50,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
     watched.set(`configuration ${folder}`, watchFolder(folder, configuration));
   }
   try {
-    for (let round = 0; !ended.aborted; round++) {
+    for (let round = 0; !end.aborted; round++) {
       changed = undefined;
       const applied = (session: Session): void => {
         images = imagesOf(session);
@@ -62,12 +62,12 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
       });
       if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
-      if (changed === undefined && !ended.aborted)
+      if (changed === undefined && !end.aborted)
         await new Promise<void>((done) => {
           wake = done;
-          ended.addEventListener('abort', () => done(), { once: true });
+          end.addEventListener('abort', () => done(), { once: true });
         });
-      if (!ended.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
+      if (!end.aborted) say(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
     }
   } finally {
     for (const stop of watched.values()) stop();
@@ -94,10 +94,10 @@ async function applyOnce(round: number, options: ApplyOptions, images: Images, i
   else if (round === 0) await finish(session, done, options, io);
   else {
     const stacks = done.map(({ stack, changes, clean }) => `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`);
-    const built = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
+    const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
       image === undefined || image === images[name] ? [] : [`${name} built again`],
     );
-    say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...built, ...(await unhappy(session))].join('; ')}\n`);
+    say(io.stdout, `${timeOf(new Date())} ${[...stacks, ...builds, ...(await unhappy(session))].join('; ')}\n`);
   }
   return session;
 }

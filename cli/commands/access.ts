@@ -106,7 +106,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   if (flags.base !== undefined) return printComparison(await compareWithBase({ ...flags, ref: flags.base }, loaded, io), flags, io);
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
-  const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { asked: [flags.person] }) }, stacks, io);
+  const read = await readPeople({ ...flags, ...(flags.person === undefined ? {} : { persons: [flags.person] }) }, stacks, io);
   const model = accessModel(configs, read, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [findApp(flags.app, model, stacks)];
   if (apps.length === 0) {

@@ -83,13 +83,13 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   );
   if (flags.import === true && flags.out !== undefined) {
     const { importGroups } = await import('./adopt/import-groups.js');
-    const taken = await importGroups(
+    const count = await importGroups(
       flags.out,
       existing.map(({ group }) => group),
       flags.target,
       io,
     );
-    say(io.stderr, `${taken} taken into the state\n`);
+    say(io.stderr, `${count} taken into the state\n`);
   }
   if (format === 'json') printResult(format, { configuration, declared: { groups: existing.length }, file: flags.out }, '', io);
   return exitCodes.clean;

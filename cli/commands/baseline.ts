@@ -40,13 +40,13 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = baselineOf(report.unbaselined).findings;
-    const kept = (before?.findings ?? []).filter(
+    const others = (before?.findings ?? []).filter(
       (entry) => isOutOfSight(entry, report, io) && !entries.some((each) => sameEntry(each, entry)),
     );
-    save(file, [...entries, ...kept], io);
-    const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-    const count = entries.length + kept.length;
-    print.add({ file, findings: count, kept: kept.length }, `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`);
+    save(file, [...entries, ...others], io);
+    const rest = others.length === 0 ? '' : `, ${String(others.length)} of them kept from before`;
+    const count = entries.length + others.length;
+    print.add({ file, findings: count, kept: others.length }, `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`);
   }
   print.end();
   return exitCodes.clean;
@@ -54,11 +54,11 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
 
 async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
   const print = printer(flags, io);
-  const looked = await look(paths, flags, io);
-  const [first] = looked;
-  if (first !== undefined && looked.every(({ before }) => before === undefined))
+  const result = await look(paths, flags, io);
+  const [first] = result;
+  if (first !== undefined && result.every(({ before }) => before === undefined))
     throw new CastellanError('CAS7002', `the baseline ${first.file} does not exist; there is nothing to prune`);
-  for (const { report, file, before } of looked) {
+  for (const { report, file, before } of result) {
     if (before === undefined) continue;
     const there = baselineOf(report.unbaselined).findings;
     const remaining = before.findings.filter((entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)));
@@ -80,22 +80,22 @@ function printer(flags: BaselineFlags, io: CliIo): { add(data: object, text: str
   };
 }
 
-interface Looked {
+interface CheckResult {
   readonly report: CheckReport;
   readonly file: string;
   readonly before: Baseline | undefined;
 }
 
 /** What is found now and what the baseline says: one baseline for each environment. */
-async function look(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<readonly Looked[]> {
+async function look(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<readonly CheckResult[]> {
   const reports = await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
   if (flags.out !== undefined && reports.length > 1)
     throw new CastellanError('CAS8001', '--out names one file, but each environment has a baseline of its own: name one with -e');
-  const broken = reports.flatMap(({ findings }) => findings).find(({ ruleId }) => ruleId.startsWith('config-'));
-  if (broken !== undefined) {
-    const { file = '', line = 1, column = 1 } = broken.location ?? {};
+  const failure = reports.flatMap(({ findings }) => findings).find(({ ruleId }) => ruleId.startsWith('config-'));
+  if (failure !== undefined) {
+    const { file = '', line = 1, column = 1 } = failure.location ?? {};
     const place = `${file}:${String(line)}:${String(column)}`;
-    throw new CastellanError('CAS7002', `${place}: ${broken.message}; correct that first: what else is wrong can't be known before`);
+    throw new CastellanError('CAS7002', `${place}: ${failure.message}; correct that first: what else is wrong can't be known before`);
   }
   return reports.map((report) => {
     const { environment, policy } = report;

@@ -97,12 +97,12 @@ async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]>
   const most = limit === undefined ? Infinity : Number(limit);
   if (!(most === Infinity || (Number.isInteger(most) && most > 0)))
     throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: must be an integer of at least 1`);
-  const taken: T[] = [];
+  const values: T[] = [];
   for await (const each of source) {
-    taken.push(each);
-    if (taken.length >= most) break;
+    values.push(each);
+    if (values.length >= most) break;
   }
-  return taken;
+  return values;
 }
 
 function print<Row>(rows: readonly Row[], columns: readonly Column<Row>[], flags: Flags, { stdout, stderr, env }: CliIo): void {

@@ -130,8 +130,8 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
     return { state: 'problem', found: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`, mend: 'Correct it, or unset it.' };
   if (!existsSync(ca)) return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
   const { validTo } = new X509Certificate(readFileSync(ca));
-  const left = Date.parse(validTo) - Date.now();
-  if (left > 30 * 24 * 3_600_000) return { state: 'ok', found: `${ca} is valid until ${validTo}` };
+  const remainingMs = Date.parse(validTo) - Date.now();
+  if (remainingMs > 30 * 24 * 3_600_000) return { state: 'ok', found: `${ca} is valid until ${validTo}` };
   return {
     state: 'problem',
     found: `${ca} is valid until ${validTo} only`,
@@ -161,12 +161,12 @@ async function docker(): Promise<Omit<Examined, 'name'>> {
 }
 
 function proxy({ env }: CliIo): Omit<Examined, 'name'> {
-  const named = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter(
+  const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter(
     (name) => (env[name] ?? '') !== '',
   );
-  if (named.length === 0) return { state: 'ok', found: 'no proxy variables' };
+  if (proxyVariables.length === 0) return { state: 'ok', found: 'no proxy variables' };
   const exempt = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(/[\s,]+/);
-  const variables = `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} set`;
+  const variables = `${proxyVariables.join(', ')} ${proxyVariables.length === 1 ? 'is' : 'are'} set`;
   if (exempt.includes('*') || exempt.includes('localhost')) return { state: 'ok', found: `${variables}, localhost is exempt` };
   return {
     state: 'warning',

@@ -29,7 +29,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--policy <file>', 'the policy')
     .option(...environmentOption)
     .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
-      const wanted = selectRules(rule);
+      const isSelected = selectRules(rule);
       const format = formatOf(which);
       // where JSON is asked for, stdout is for that alone: people read the changes on stderr
       const out = format === 'json' ? io.stderr : io.stdout;
@@ -45,7 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
       let report = await check();
       const fixed: object[] = [];
       for (let round = 0; round < mostRounds; round++) {
-        const edits = editsFor(report.findings.filter(wanted), report.stacks);
+        const edits = editsFor(report.findings.filter(isSelected), report.stacks);
         if (edits.length === 0) break;
         for (const file of new Set(edits.map((each) => each.file))) {
           const own = edits.filter((each) => each.file === file);

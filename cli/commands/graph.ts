@@ -54,10 +54,10 @@ export const register: RegisterCommand = (program, io, done) => {
     const format = formatNameOf(flags);
     const drawing = await drawingOf(path, flags, io);
     const { mistakes, note } = drawing;
-    const drawn = (await formats[format]?.(drawing)) ?? '';
-    if (flags.output !== undefined) writeOutput(io, flags.output, drawn);
-    else if (format === 'text') say(io.stdout, drawn);
-    else io.stdout.write(drawn);
+    const output = (await formats[format]?.(drawing)) ?? '';
+    if (flags.output !== undefined) writeOutput(io, flags.output, output);
+    else if (format === 'text') say(io.stdout, output);
+    else io.stdout.write(output);
     if (note !== undefined && !['text', 'json'].includes(format)) say(io.stderr, `${note}; --format text lists each\n`);
     for (const mistake of mistakes) say(io.stderr, `${mistake}\n`);
     done(mistakes.length === 0 ? exitCodes.clean : exitCodes.findings);

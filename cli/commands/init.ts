@@ -39,10 +39,10 @@ export const register: RegisterCommand = (program, io, done) => {
       const name = await nameOf(flags, io);
       const files = new Map(templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`));
       if (files.has('castellan.yaml')) files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
-      const written = write(files, flags.directory, io);
+      const paths = write(files, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
-      const text = [...written, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
-      printResult(format, { template, name, files: written, next: steps }, text, io);
+      const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
+      printResult(format, { template, name, files: paths, next: steps }, text, io);
       done(exitCodes.clean);
     });
 };
@@ -68,13 +68,13 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
     .slice(0, longest)
     .replace(/-+$/, '');
   const fallback = own.length < shortest ? 'shop' : own;
-  const chosen = name ?? (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
-  if (!stackName.test(chosen) || !new RegExp(appName).test(chosen) || chosen.length < shortest || chosen.length > longest)
+  const ownName = name ?? (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
+  if (!stackName.test(ownName) || !new RegExp(appName).test(ownName) || ownName.length < shortest || ownName.length > longest)
     throw new CastellanError(
       'CAS8001',
-      `--name ${chosen}: a name for apps, groups and resources has ${String(shortest)} to ${String(longest)} lower-case letters, digits and single hyphens, and begins with a letter`,
+      `--name ${ownName}: a name for apps, groups and resources has ${String(shortest)} to ${String(longest)} lower-case letters, digits and single hyphens, and begins with a letter`,
     );
-  return chosen;
+  return ownName;
 }
 
 /** @returns the files that were written, seen from the current folder. */

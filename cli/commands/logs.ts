@@ -70,25 +70,25 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
       `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,
     );
   }
-  const chosen = app === undefined ? names : [app];
+  const apps = app === undefined ? names : [app];
   const offsets = new Map<string, number>();
-  const written: LogLine[] = [];
-  for (const name of chosen) {
+  const printedLines: LogLine[] = [];
+  for (const name of apps) {
     const file = join(folder, `${name}.log`);
     const lines = [`${file}.1`, file].flatMap((each) => (existsSync(each) ? readFileSync(each, 'utf8').split('\n') : []));
     offsets.set(name, statSync(file).size);
-    written.push(...lines.flatMap((line) => lineOf(line, name, since)));
+    printedLines.push(...lines.flatMap((line) => lineOf(line, name, since)));
   }
   const print = (line: LogLine): void => {
     if (format === 'json') printLine(line, io);
-    else io.stdout.write(`${chosen.length > 1 ? `${line.app} ` : ''}${line.time} ${line.text}\n`);
+    else io.stdout.write(`${apps.length > 1 ? `${line.app} ` : ''}${line.time} ${line.text}\n`);
   };
-  if (format === 'json' && !follow) printResult(format, { lines: written }, '', io);
-  else written.forEach(print);
-  const ended = interruption();
-  while (follow && !ended.aborted) {
-    await wait(200, undefined, { signal: ended }).catch(() => undefined); // interrupted: it ends
-    for (const name of chosen) {
+  if (format === 'json' && !follow) printResult(format, { lines: printedLines }, '', io);
+  else printedLines.forEach(print);
+  const stop = interruption();
+  while (follow && !stop.aborted) {
+    await wait(200, undefined, { signal: stop }).catch(() => undefined); // interrupted: it ends
+    for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);
       for (const line of text.split('\n')) lineOf(line, name, undefined).forEach(print);

@@ -10,9 +10,9 @@ export const register: RegisterCommand = (program, io, done) => {
       const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node.js');
       const { serve } = await import('../lsp/server.js');
       const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-      const ended = new Promise<void>((finish) => connection.onExit(finish));
+      const exit = new Promise<void>((finish) => connection.onExit(finish));
       serve(connection, io.env);
-      await ended;
+      await exit;
       done(0);
     });
 };

@@ -81,11 +81,12 @@ async function output(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
   const values = new Map<string, string>();
   for (const state of await statesOf(options, io)) for (const [key, value] of valuesOf(state)) values.set(key, value);
-  const chosen = name === undefined ? [...values] : selectOutputs(name, values);
-  if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(chosen), null, 2)}\n`);
-  else if (format === 'env') for (const [key, value] of chosen) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
-  else if (chosen.length === 1 && name !== undefined) io.stdout.write(`${chosen[0]?.[1] ?? ''}\n`);
-  else for (const [key, value] of chosen) say(io.stdout, `${key}  ${value}\n`);
+  const selection = name === undefined ? [...values] : selectOutputs(name, values);
+  if (format === 'json') io.stdout.write(`${JSON.stringify(Object.fromEntries(selection), null, 2)}\n`);
+  else if (format === 'env')
+    for (const [key, value] of selection) io.stdout.write(`${variableOf(key)}='${value.replaceAll("'", "'\\''")}'\n`);
+  else if (selection.length === 1 && name !== undefined) io.stdout.write(`${selection[0]?.[1] ?? ''}\n`);
+  else for (const [key, value] of selection) say(io.stdout, `${key}  ${value}\n`);
   if (values.size === 0) say(io.stderr, 'nothing is applied: `castellan up` applies\n');
   return exitCodes.clean;
 }

@@ -109,10 +109,10 @@ async function environmentText(
   const { sandboxEnvironment } = await import('../../sandbox/index.js');
   const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
   const variables = sandboxEnvironment(project, { providers, environment, extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'] });
-  const made = Object.entries(madeUpSecrets(project, environment));
-  const secrets = Object.fromEntries(made.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
+  const entries = Object.entries(madeUpSecrets(project, environment));
+  const secrets = Object.fromEntries(entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
   if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
-  return exportLines(variables) + (made.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`);
+  return exportLines(variables) + (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`);
 }
 
 const standInHeading =

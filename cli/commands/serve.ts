@@ -32,10 +32,10 @@ export const register: RegisterCommand = (program, io, done) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');
       const running = await serve(parseServeOptions(words, flags));
-      const ended = once(interruption(), 'abort');
+      const end = once(interruption(), 'abort');
       for (const { name, urls } of running.addresses) say(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
       printLine({ listening: running.origin }, io);
-      await ended;
+      await end;
       await running.close();
       done(0);
     });

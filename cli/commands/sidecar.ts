@@ -100,7 +100,8 @@ function yesOrNo(flag: string, description: string): Option {
 /** The options of a sidecar, after a warning for each variable that nearly names one. @throws CAS8001, CAS6004 */
 function optionsOf(flags: Flags, command: Command, { propertyVariables, logLevels }: typeof sidecar, io: CliIo): sidecar.SidecarOptions {
   formatOf(flags);
-  for (const [name, meant] of nearNames(command, prefix, io.env)) say(io.stderr, `warning: ${name} is not known, did you mean ${meant}?\n`);
+  for (const [name, suggestion] of nearNames(command, prefix, io.env))
+    say(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
   if (missing.length > 0) throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, { details: { missing } });
   return parse(flags, logLevels);
@@ -137,10 +138,10 @@ async function serve(
 ): Promise<void> {
   const running = await startSidecar(options);
   growYoungGenerationAtOnce();
-  const ended = once(interruption(), 'abort');
+  const end = once(interruption(), 'abort');
   process.on('SIGHUP', () => running.reload());
   printLine({ listening: running.listening, ...(running.admin === undefined ? {} : { admin: running.admin }) }, io);
-  await ended;
+  await end;
   await running.stop();
 }
 

@@ -57,11 +57,11 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const { stacks } = await loadAccessStacks(flags, io);
   const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
-  const wanted = neededBy(configs);
-  const read = await readService(client, { wanted, extent: 'wanted', properties, tenantId });
+  const scope = neededBy(configs);
+  const read = await readService(client, { scope, extent: 'wanted', properties, tenantId });
   const propertyNames = new Set(properties);
   const section =
-    flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), kept: propertyNames }) : read;
+    flags.pseudonyms === true ? withPseudonyms(read, { key: keyOf(flags, io), named: namesIn(configs), properties: propertyNames }) : read;
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [plural(users.length, 'person', 'people'), plural(groups.length, 'group', 'groups')];
@@ -72,7 +72,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     io,
   );
   const known = new Set((section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? []);
-  for (const rule of wanted.rules) {
+  for (const rule of scope.rules) {
     const lost = propertiesOf(rule).filter((name) => !known.has(name));
     if (lost.length > 0)
       say(

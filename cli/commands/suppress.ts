@@ -70,11 +70,11 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 function holdFlags({ reason, owner, until }: AddFlags): void {
-  const refused = (why: string): CastellanError => new CastellanError('CAS7005', why);
-  if (reason.trim() === '') throw refused('--reason is empty; say why it is accepted');
-  if (owner.trim() === '') throw refused('--owner is empty; say who answers for it');
-  if (!isDay(until)) throw refused(`--until ${until} is no day such as 2027-01-31`);
-  if (until < new Date().toISOString().slice(0, 10)) throw refused(`--until ${until} is over already`);
+  const refusal = (why: string): CastellanError => new CastellanError('CAS7005', why);
+  if (reason.trim() === '') throw refusal('--reason is empty; say why it is accepted');
+  if (owner.trim() === '') throw refusal('--owner is empty; say who answers for it');
+  if (!isDay(until)) throw refusal(`--until ${until} is no day such as 2027-01-31`);
+  if (until < new Date().toISOString().slice(0, 10)) throw refusal(`--until ${until} is over already`);
 }
 
 function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
@@ -143,17 +143,17 @@ function stateOf({ location, rule }: Suppression, report: CheckReport): 'used' |
 }
 
 async function prune(report: CheckReport, io: CliIo): Promise<number> {
-  const gone = (await all(report)).filter((each) => ['unused', 'expired'].includes(stateOf(each, report)));
+  const obsolete = (await all(report)).filter((each) => ['unused', 'expired'].includes(stateOf(each, report)));
   const policyFile = report.policy.file;
-  for (const file of new Set(gone.map(({ location }) => location.file))) {
+  for (const file of new Set(obsolete.map(({ location }) => location.file))) {
     const target = resolve(io.cwd, file);
     const text = readFileSync(target, 'utf8');
-    const places = gone.filter(({ location }) => location.file === file).map(({ location }) => location);
+    const places = obsolete.filter(({ location }) => location.file === file).map(({ location }) => location);
     const lines = places.map(({ line }) => line);
     const indexes = (report.policy.config.suppressions ?? []).flatMap((_, index) =>
       lines.includes(report.policy.locate(['suppressions', index])?.line ?? 0) ? [index] : [],
     );
     changeFile(io, file, file === policyFile ? removeSuppressions(text, indexes) : removeComments(text, places));
   }
-  return gone.length;
+  return obsolete.length;
 }

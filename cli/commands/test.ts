@@ -43,9 +43,9 @@ export const register: RegisterCommand = (program, io, done) => {
         }
       }
       const failed = cases.filter(({ failure }) => failure !== undefined).length;
-      const passed = cases.length - failed;
-      const counts = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passed)} passed, ${String(failed)} failed\n`;
-      printResult(format, { passed, failed, cases }, counts, io);
+      const passes = cases.length - failed;
+      const counts = `${String(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${String(passes)} passed, ${String(failed)} failed\n`;
+      printResult(format, { passed: passes, failed, cases }, counts, io);
       done(failed > 0 ? exitCodes.findings : exitCodes.clean);
     });
 };

@@ -34,10 +34,12 @@ export function completionsAt(text: string, offset: number, { config, isPolicy }
 function providersOf(auth: unknown): CompletionItem[] {
   if (!isObject(auth) || !isObject(auth['providers'])) return [];
   const { openIdConnect, ...providers } = auth['providers'];
-  const named = isObject(openIdConnect) ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isObject(each))) : {};
+  const openIdProviders = isObject(openIdConnect)
+    ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isObject(each)))
+    : {};
   // half-written providers count as well: their names are what is asked for
-  const written = { providers: { ...providers, openIdConnect: named } } as unknown as AuthProps;
-  return enabledProviders(written).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
+  const settings = { providers: { ...providers, openIdConnect: openIdProviders } } as unknown as AuthProps;
+  return enabledProviders(settings).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
 }
 
 function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[] {

@@ -19,13 +19,13 @@ interface FlowLevel {
   start: number;
 }
 
-const keyed = /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
+const keyPattern = /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
 
 /** Finds the keys around an offset by indentation and open brackets: what a person sees, whether or not the text is whole. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split('\n');
   const line = lines.pop() ?? '';
-  const own = keyed.exec(line);
+  const own = keyPattern.exec(line);
   if (own) {
     const { key, column } = keyOf(own);
     const around = blockPath(lines, column);
@@ -47,7 +47,7 @@ function blockPath(lines: readonly string[], indentation: number): (string | num
   for (let index = lines.length - 1; index >= 0 && limit > 0; index--) {
     const line = lines[index] ?? '';
     if (/^\s*(#|$)/.test(line)) continue;
-    const match = keyed.exec(line);
+    const match = keyPattern.exec(line);
     const dash = /^(\s*)- /.exec(line);
     if (match) {
       const { key, column } = keyOf(match);

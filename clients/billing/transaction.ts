@@ -83,12 +83,8 @@ const mark = '\u0000exact:';
 
 /** Writes transactions as JSON with amounts as numbers again, digit by digit. */
 export function printExactly(value: unknown, indent?: number): string {
-  const marked = JSON.stringify(
-    value,
-    (_key, each: unknown) => (isAmount(each) ? { ...each, value: `${mark}${each.value}` } : each),
-    indent,
-  );
-  return marked.replace(/"\\u0000exact:(-?[\d.eE+-]+)"/g, '$1');
+  const json = JSON.stringify(value, (_key, each: unknown) => (isAmount(each) ? { ...each, value: `${mark}${each.value}` } : each), indent);
+  return json.replace(/"\\u0000exact:(-?[\d.eE+-]+)"/g, '$1');
 }
 
 function isAmount(value: unknown): value is { currency: string; value: string } {

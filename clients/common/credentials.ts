@@ -131,21 +131,21 @@ export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider
     async getToken(scope) {
       const args = ['account', 'get-access-token', '--output', 'json', '--resource', resourceOf(scope)];
       if (options.tenantId !== undefined) args.push('--tenant', options.tenantId);
-      let printed: string;
+      let output: string;
       try {
-        printed = await run('az', args);
+        output = await run('az', args);
       } catch (cause) {
         throw new CastellanError('CAS5004', `az gave no token: ${firstLine((cause as Error).message)}`, { cause });
       }
-      return tokenOf(printed);
+      return tokenOf(output);
     },
   });
 }
 
-function tokenOf(printed: string): AccessToken {
+function tokenOf(output: string): AccessToken {
   let answer: { accessToken?: unknown; expires_on?: unknown; expiresOn?: unknown };
   try {
-    answer = JSON.parse(printed) as typeof answer;
+    answer = JSON.parse(output) as typeof answer;
   } catch {
     // The text itself stays out of the message: it may hold a token.
     throw new CastellanError('CAS5004', 'az printed something that is not JSON');

@@ -120,17 +120,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const url = resolveUrl(baseUrl, request);
       let answerLost = false;
       let tokenRenewed = false;
-      for (let sent = 1; ; sent++) {
+      for (let count = 1; ; count++) {
         request.signal?.throwIfAborted();
         let answer;
         try {
           answer = await attempt<T>(request, url);
         } catch (error) {
-          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || sent > retries) throw error;
+          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || count > retries) throw error;
           if (error.code === 'CAS5003' ? !mayRetryFailure(request.method, undefined) : !mayRetryFailure(request.method, error.cause))
             throw error;
           answerLost = true;
-          await sleep(backOffMs(sent), request.signal);
+          await sleep(backOffMs(count), request.signal);
           continue;
         }
         const { raw, ...response } = answer;
@@ -143,10 +143,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           tokenRenewed = true;
           continue;
         }
-        if (sent > retries || !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)) throw error;
+        if (count > retries || !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)) throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
         if (raw.status >= 500) answerLost = true;
-        await sleep(error.retryAfterMs ?? backOffMs(sent), request.signal);
+        await sleep(error.retryAfterMs ?? backOffMs(count), request.signal);
       }
     },
   };

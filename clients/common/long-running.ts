@@ -44,13 +44,13 @@ export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unkn
   const address = operationAddress(http, accepted);
   if (address === undefined) return accepted.body as T;
   const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
-  let waited = 0;
+  let waitMs = 0;
   let pause = retryAfterMs(accepted.headers) ?? intervalMs;
-  let grown = intervalMs;
+  let nextInterval = intervalMs;
   for (;;) {
-    if (waited + pause > timeoutMs) throw new CastellanError('CAS5003', `the operation ${address} did not end within ${timeoutMs} ms`);
+    if (waitMs + pause > timeoutMs) throw new CastellanError('CAS5003', `the operation ${address} did not end within ${timeoutMs} ms`);
     await http.sleep(pause, signal);
-    waited += pause;
+    waitMs += pause;
     const answer = await http.request<unknown>({ method: 'GET', url: address, ...(signal ? { signal } : {}) });
     const state = stateOf(answer);
     if (state !== undefined) options.onProgress?.(state);
@@ -59,8 +59,8 @@ export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unkn
     if (succeeded.has(status)) return resultOf<T>(http, address, answer, signal);
     // Addresses that answer with the result itself are at their end as soon as they no longer say 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
-    grown = Math.min(grown * 1.5, 30_000);
-    pause = retryAfterMs(answer.headers) ?? grown;
+    nextInterval = Math.min(nextInterval * 1.5, 30_000);
+    pause = retryAfterMs(answer.headers) ?? nextInterval;
   }
 }
 
@@ -87,10 +87,10 @@ async function resultOf<T>(http: HttpClient, address: string, last: HttpResponse
 }
 
 function failureOf(address: string, answer: HttpResponse<unknown>, state: OperationState | undefined): ServiceError {
-  const enveloped = state?.error as { code?: string; message?: string } | undefined;
+  const envelope = state?.error as { code?: string; message?: string } | undefined;
   const facts = readItemShape(state?.error) ?? {
-    serviceCode: enveloped?.code ?? 'OperationFailed',
-    serviceMessage: enveloped?.message ?? `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
+    serviceCode: envelope?.code ?? 'OperationFailed',
+    serviceMessage: envelope?.message ?? `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
     serviceDetails: [],
   };
   const requestId = facts.requestId ?? requestIdOf(answer.headers);

@@ -67,10 +67,10 @@ export class ServiceError extends CastellanError {
   constructor(facts: ServiceErrorFacts, cause?: unknown) {
     const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
     const more = serviceDetails.map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`).join('');
-    const called = `${status} ${serviceCode}`.trim();
+    const title = `${status} ${serviceCode}`.trim();
     super(
       'CAS5001',
-      `${method} ${withoutQuery(url)}: ${called}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,
+      `${method} ${withoutQuery(url)}: ${title}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,
       { details: { method, url: withoutQuery(url), status, serviceCode, requestId, isRetriable: facts.isRetriable }, cause },
     );
     this.status = status;
@@ -91,9 +91,9 @@ export function isServiceError(error: unknown, ...statuses: readonly number[]): 
 }
 
 /** What is asked for; undefined where the service answers that it is not there. */
-export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (isServiceError(error, 404)) return undefined;
     throw error;
@@ -120,8 +120,8 @@ export function readServiceError(request: { method: string; url: string }, respo
     return new ServiceError({ ...base, ...item, ...(requestId === undefined ? {} : { requestId }) });
   }
   const requestId = fromHeaders === undefined ? {} : { requestId: fromHeaders };
-  const enveloped = readEnvelopeShape(body);
-  if (enveloped) return new ServiceError({ ...base, ...requestId, ...enveloped });
+  const envelope = readEnvelopeShape(body);
+  if (envelope) return new ServiceError({ ...base, ...requestId, ...envelope });
   const text = typeof body === 'string' && body.trim() !== '' ? body.trim().slice(0, 300) : response.statusText || 'no further word';
   return new ServiceError({ ...base, ...requestId, serviceCode: '', serviceMessage: text, serviceDetails: [] });
 }

@@ -50,13 +50,13 @@ export async function* deltaOf<T>(
     options.since === undefined
       ? { path, query: { $select: options.select?.join(','), $deltatoken: options.latest === true ? 'latest' : undefined } }
       : { url: options.since };
-  let ended = false;
+  let isComplete = false;
   for await (const page of pagesOf<RawPage<T>>(connection.http, { ...first, ...signalOf(options) })) {
     const { value, '@odata.deltaLink': deltaLink } = page;
-    ended = deltaLink !== undefined;
+    isComplete = deltaLink !== undefined;
     yield { entries: value, ...(deltaLink === undefined ? {} : { deltaLink }) };
   }
-  if (!ended) throw new CastellanError('CAS5005', `the delta of ${collection} ended without a link to go on from`);
+  if (!isComplete) throw new CastellanError('CAS5005', `the delta of ${collection} ended without a link to go on from`);
 }
 
 /** Whether a round failed because its link is too old: begin again without one. */

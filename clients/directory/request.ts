@@ -121,8 +121,8 @@ export async function sendBatch(
 }
 
 function withContentType(request: BatchRequest): BatchRequest {
-  const named = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
-  return request.body === undefined || named
+  const hasContentType = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
+  return request.body === undefined || hasContentType
     ? request
     : { ...request, headers: { ...request.headers, 'Content-Type': 'application/json' } };
 }

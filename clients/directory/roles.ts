@@ -30,14 +30,14 @@ export interface RoleManagement {
 /** The administrative unit endpoints. */
 export function administrativeUnits(connection: DirectoryConnection): AdministrativeUnits {
   const collection = 'directory/administrativeUnits';
-  const held = ownedObjects<ScopedRoleMembership, object>(connection, collection, 'scopedRoleMembers');
+  const memberships = ownedObjects<ScopedRoleMembership, object>(connection, collection, 'scopedRoleMembers');
   return {
     ...objects<AdministrativeUnit>(connection, collection),
     members: references(connection, collection, 'members'),
     scopedRoleMembers: {
-      ...held,
+      ...memberships,
       create: (unitId, { roleId, principalId }, call) =>
-        held.create(unitId, { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
+        memberships.create(unitId, { administrativeUnitId: unitId, roleId, roleMemberInfo: { id: principalId } }, call),
     },
   };
 }

@@ -17,15 +17,15 @@ export interface CallOptions {
 }
 
 /** What a request says besides its method and its path. */
-type Said = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
+type RequestParts = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
 
 /** The connection that the parts of the items client share. */
 export interface ItemsConnection {
   readonly http: HttpClient;
   /** Sends a request and gives the body of the answer. */
-  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said): Promise<T>;
+  send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
   /** Sends a request and waits for its outcome, where the service accepts it for later. */
-  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said): Promise<T>;
+  sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
 }
 
 /** Opens the connection; the scope is the cloud's for the azure dialect. */
@@ -35,7 +35,7 @@ export function connect(options: ItemsClientOptions): ItemsConnection {
   const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
   return {
     http,
-    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: Said) =>
+    send: async <T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts) =>
       (await http.request<T>({ method, path, ...parts, ...signalOf(call) })).body,
     sendAndWait: async (method, path, call, parts) =>
       outcomeOf(http, await http.request({ method, path, ...parts, ...signalOf(call) }), { ...wait, ...call?.wait, ...signalOf(call) }),

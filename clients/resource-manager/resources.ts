@@ -29,7 +29,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
   const get = async <R>(id: string, apiVersion: string, call?: CallOptions): Promise<R> =>
     (await http.request<R>({ method: 'GET', path: id, ...requestOptions(apiVersion, call) })).body;
 
-  const settled = async <R>(id: string, apiVersion: string, answer: HttpResponse<unknown>, call?: CallOptions): Promise<R> => {
+  const waitUntilDone = async <R>(id: string, apiVersion: string, answer: HttpResponse<unknown>, call?: CallOptions): Promise<R> => {
     const state = (body: unknown): string => {
       const properties = (body as Resource | undefined)?.properties as { provisioningState?: string } | undefined;
       return (properties?.provisioningState ?? 'Succeeded').toLowerCase();
@@ -40,9 +40,9 @@ export function resources({ http, waitOptions }: Connection): Resources {
     }
     let body = answer.body as R;
     const { timeoutMs = 30 * 60_000, signal } = waitOptions(call);
-    for (let waited = 0, pause = 1000; !terminalStates.has(state(body)) && waited < timeoutMs; pause = Math.min(pause * 1.5, 30_000)) {
+    for (let elapsed = 0, pause = 1000; !terminalStates.has(state(body)) && elapsed < timeoutMs; pause = Math.min(pause * 1.5, 30_000)) {
       await http.sleep(pause, signal);
-      waited += pause;
+      elapsed += pause;
       body = await get<R>(id, apiVersion, call);
     }
     return body;
@@ -52,7 +52,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
     (method: 'PUT' | 'PATCH') =>
     async <R>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R> => {
       const answer = await http.request({ method, path: id, body, ...requestOptions(apiVersion, call) });
-      return settled<R>(id, apiVersion, answer, call);
+      return waitUntilDone<R>(id, apiVersion, answer, call);
     };
 
   return {

@@ -29,12 +29,12 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
 
 function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
   const { targetPort: port = defaultPort, cpu = cores.default, memory = `${cpu * consumption.gibibytesPerCore}Gi`, probes = {} } = props;
-  const asked = Object.entries(probes).map(([kind, probe]) => {
+  const entries = Object.entries(probes).map(([kind, probe]) => {
     const { properties } = probeKinds().properties[kind as keyof typeof probes];
     return [`${kind}Probe`, [bindingOf(properties, type, { ...probe, transport: probe.transport ?? 'http', port: probe.port ?? port })]];
   });
   const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>({ ...props, probes: {} }, 'template.0.container.0.');
-  return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(asked) };
+  return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(entries) };
 }
 
 /** Which requests reach an app: plain HTTP is refused, and the newest revision gets all of them, unless declared otherwise. */

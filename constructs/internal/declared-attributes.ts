@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf, pathOf, type Spelling } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { type Placed, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalData, literalText } from './literal-text.js';
 import { normalizeId } from './object-id.js';
 import type { Attributes } from './plain-resource.js';
@@ -17,18 +17,18 @@ export function attributesOf(kind: Pick<Kind, 'terraform' | 'schema'>, type: str
   return attributesAt(placesIn(kind, type), declared as Readonly<Record<string, unknown>>);
 }
 
-function attributesAt(places: readonly Placed[], declared: Readonly<Record<string, unknown>>): Attributes {
+function attributesAt(places: readonly PropertyPlace[], declared: Readonly<Record<string, unknown>>): Attributes {
   const attributes: Record<string, unknown> = {};
-  for (const placed of places) {
-    const value = declared[placed.name];
+  for (const place of places) {
+    const value = declared[place.name];
     if (value === undefined || value === null) continue;
-    const [first, ...inner] = placed.attribute as [string, ...string[]];
-    attributes[first] = inner.reduceRight<unknown>((inside, step) => ({ [step]: inside }), attributeOf(placed, value));
+    const [first, ...inner] = place.attribute as [string, ...string[]];
+    attributes[first] = inner.reduceRight<unknown>((inside, step) => ({ [step]: inside }), attributeOf(place, value));
   }
   return attributes;
 }
 
-function attributeOf({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, value: unknown): unknown {
+function attributeOf({ schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>, value: unknown): unknown {
   if (typeof value === 'string') return spelling.words?.[value] ?? normalizeId(literalText(value));
   if (Array.isArray(value)) return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };

@@ -20,7 +20,7 @@ const create: Readonly<Record<ProviderName, (stack: TerraformStack, settings: Cl
   castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
 };
 
-const needed = new WeakMap<TerraformStack, Set<ProviderName>>();
+const requirements = new WeakMap<TerraformStack, Set<ProviderName>>();
 
 /**
  * Says that a construct needs a provider. Its settings are the user's own where the stack declares that provider; else it is declared
@@ -28,10 +28,10 @@ const needed = new WeakMap<TerraformStack, Set<ProviderName>>();
  */
 export function requireProvider(scope: Construct, ...names: readonly ProviderName[]): void {
   const stack = TerraformStack.of(scope);
-  const known = needed.get(stack);
+  const known = requirements.get(stack);
   for (const name of names) known?.add(name);
   if (known !== undefined) return;
-  needed.set(stack, new Set(names));
+  requirements.set(stack, new Set(names));
   Aspects.of(stack).add({
     visit: (node: IConstruct) => {
       if (node === stack) declareMissing(stack);
@@ -46,7 +46,7 @@ function declareMissing(stack: TerraformStack): void {
       .filter((node) => TerraformProvider.isTerraformProvider(node))
       .map(({ terraformResourceType }) => terraformResourceType),
   );
-  for (const name of [...(needed.get(stack) ?? [])].sort()) {
+  for (const name of [...(requirements.get(stack) ?? [])].sort()) {
     if (!declared.has(name)) create[name](stack, cloudSettings(stack));
     // The bindings from npm would have their own version and no other.
     if (name === 'azurerm' || name === 'azuread') stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);

@@ -82,7 +82,7 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
     ruleOptions,
     now,
     locate,
-    wanted: new Set(),
+    targets: new Set(),
     configuration,
     wantsResource,
   });

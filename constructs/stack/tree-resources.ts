@@ -40,10 +40,10 @@ const resolver = new DefaultTokenResolver(new StringConcat());
 
 function toPlanned(resource: TerraformResource): PlannedResource {
   const { terraformResourceType: type, friendlyUniqueId: name } = resource;
-  const written = Tokenization.resolve(resource.toTerraform(), { scope: resource, resolver, preparing: false }) as {
+  const terraform = Tokenization.resolve(resource.toTerraform(), { scope: resource, resolver, preparing: false }) as {
     readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
   };
-  const { '//': _metadata, ...attributes } = written.resource?.[type]?.[name] ?? {};
+  const { '//': _metadata, ...attributes } = terraform.resource?.[type]?.[name] ?? {};
   const location = rememberedCreation(resource);
   return {
     address: `${type}.${name}`,

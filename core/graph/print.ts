@@ -61,11 +61,11 @@ export function printDot({ nodes, edges, title }: Graph): string {
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function printMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string => `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
-  const drawn = (node: GraphNode): string => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
+  const draw = (node: GraphNode): string => `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
-    ...drawFrame(nodes, drawn, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
+    ...drawFrame(nodes, draw, (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`, 'end'),
     // Without a link, Mermaid sets frames below each other.
     ...framesOf(nodes).flatMap((_, index) => (index === 0 ? [] : [`  f${index - 1} ~~~ f${index}`])),
     ...edges.map((edge) => `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`),
@@ -93,11 +93,11 @@ function drawFrame(
 
 /** Arrows that aren't drawn, from the last nodes of a frame to the first of the next: Graphviz sets frames without them below each other. */
 function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly string[] {
-  const [entered, left] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
+  const [targets, origins] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
   const frames = framesOf(nodes).map((frame) => nodes.filter((node) => node.frame === frame).map(({ id }) => id));
   return frames.slice(1).flatMap((ids, index) => {
-    const last = (frames[index] ?? []).filter((id) => !left.has(id));
-    const first = ids.filter((id) => !entered.has(id));
+    const last = (frames[index] ?? []).filter((id) => !origins.has(id));
+    const first = ids.filter((id) => !targets.has(id));
     return [
       `  between${index} [style=invis shape=point width=0];`,
       `  { ${last.join(' ')} } -> between${index} -> { ${first.join(' ')} } [style=invis weight=0];`,

@@ -50,10 +50,10 @@ export function replaceText(path: string, text: string): void {
     return;
   }
   const target = realpathSync(path);
-  const marked = readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
+  const hasMark = readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
   const mode = statSync(target).mode & 0o777;
   replaceFile(target, (draft) => {
-    writeFileSync(draft, marked ? byteOrderMark + text : text, { mode: 0o600 });
+    writeFileSync(draft, hasMark ? byteOrderMark + text : text, { mode: 0o600 });
     chmodSync(draft, mode);
   });
 }

@@ -21,9 +21,9 @@ export function codeFrame(
   const last = Math.min(source.lineCount, location.line + 1);
   const width = String(last).length;
   const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
-  const marked = markLength(location, maskLine(source, location.line, hidden));
+  const markLine = markLength(location, maskLine(source, location.line, hidden));
   // From the first character, unless the marked ones would not be seen then.
-  const from = location.column - 1 + marked <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
+  const from = location.column - 1 + markLine <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
     const isTarget = number === location.line;
@@ -32,7 +32,7 @@ export function codeFrame(
     lines.push(`${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd());
     if (isTarget) {
       const before = location.column - 1 - from + (from > 0 ? 1 : 0);
-      lines.push(`  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(marked, Math.max(1, room - before + 1)))}`);
+      lines.push(`  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(markLine, Math.max(1, room - before + 1)))}`);
     }
   }
   return lines.join('\n');

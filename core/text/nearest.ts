@@ -15,8 +15,8 @@ export function nearest(input: string, allowed: Iterable<string>): string | unde
 }
 
 /** The end of a message that says what was most likely meant; something else, or nothing, where that is not known. */
-export function didYouMean(meant: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
-  return meant === undefined ? otherwise : `${mark} did you mean "${meant}"?`;
+export function didYouMean(suggestion: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
+  return suggestion === undefined ? otherwise : `${mark} did you mean "${suggestion}"?`;
 }
 
 /** The words nearest to what was given, the nearest first, however far they are. */
@@ -29,8 +29,8 @@ function nearestOf(input: string, words: readonly string[], count: number): read
 }
 
 /** Whether a word is another one misspelt, beyond doubt: the same but for case, hyphens and one or two letters. */
-export function isTypo(input: string, meant: string): boolean {
-  const [one, other] = [input, meant].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
+export function isTypo(input: string, suggestion: string): boolean {
+  const [one, other] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
   if (one === undefined || other === undefined) return false;
   const most = other.length < 5 ? 1 : 2;
   return one === other || editDistance(one, other, most + 1) <= most;

@@ -15,10 +15,10 @@ interface Writable {
 export const noScreen: Screen = { color: false, columns: undefined };
 
 /** The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then whether it is a terminal. */
-export function screenOf(stream: Writable, env: Readonly<Record<string, string | undefined>>, asked?: boolean): Screen {
+export function screenOf(stream: Writable, env: Readonly<Record<string, string | undefined>>, choice?: boolean): Screen {
   const isTerminal = stream.isTTY === true;
   const forced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
-  const color = asked ?? ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
+  const color = choice ?? ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
   return { color, columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined };
 }
 

@@ -1,13 +1,13 @@
 /** Characters that steer a terminal or a reader instead of being read: controls, bidirectional overrides, and line separators. */
 const steering = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
-const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
  * Text of a configuration that can be shown on one line anywhere: what would move the cursor, colour the rest or turn the line around is
  * shown as its escape, and nothing is taken for a command of the job that prints it.
  */
 export function visible(text: string): string {
-  const escaped = text.replace(steering, (char) => named[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = text.replace(steering, (char) => escapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return escaped.replace(/^(\s*)(::|##\[)/, '$1\\$2');
 }
 

@@ -72,8 +72,8 @@ function convert(node: Node | null, anchors: Map<string, unknown>): YamlNode {
   for (const pair of node.items) {
     const key = convert(pair.key as Node | null, anchors);
     const item = convert((pair.value as Node | null) ?? null, anchors);
-    const placed = item.start === 0 && item.end === 0 ? { ...item, start: key.end, end: key.end } : item;
-    children.push(key, placed);
+    const scalar = item.start === 0 && item.end === 0 ? { ...item, start: key.end, end: key.end } : item;
+    children.push(key, scalar);
   }
   assign(value, children);
   return { kind: 'map', start, end, value, children };

@@ -113,7 +113,7 @@ function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unkno
 function removeEntry(text: string, map: YamlNode, entry: YamlEntry): TextEdit {
   const index = map.children.indexOf(entry.key);
   if (isFlow(text, map)) return removeFlowPart(text, map, entry.key.start, contentEnd(text, entry.value), map.children[index - 1]);
-  if (map.children.length === 2) return emptied(text, entry.key.start, contentEnd(text, entry.value), '{}');
+  if (map.children.length === 2) return emptyCollection(text, entry.key.start, contentEnd(text, entry.value), '{}');
   return removeBlockPart(text, entry.key.start, contentEnd(text, entry.value), map.children[index + 2]?.start);
 }
 
@@ -122,12 +122,12 @@ function removeItem(text: string, list: YamlNode, index: number): TextEdit | und
   if (item === undefined) return undefined;
   if (isFlow(text, list)) return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
   const dash = text.lastIndexOf('-', item.start);
-  if (list.children.length === 1) return emptied(text, dash, contentEnd(text, item), '[]');
+  if (list.children.length === 1) return emptyCollection(text, dash, contentEnd(text, item), '[]');
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
 }
 
 /** Puts an empty collection in the place of the only thing in it, with the comments that were inside. */
-function emptied(text: string, start: number, end: number, empty: string): TextEdit {
+function emptyCollection(text: string, start: number, end: number, empty: string): TextEdit {
   return { start, end, text: [empty, ...commentsIn(text.slice(start, end))].join(' ') };
 }
 

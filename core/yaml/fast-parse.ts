@@ -48,9 +48,9 @@ export function fastParse(text: string): readonly YamlNode[] | undefined {
       open.push({ start: state.position, children: [] });
       return;
     }
-    const opened = open.pop();
-    if (opened === undefined) return;
-    const node = close(text, opened, state);
+    const top = open.pop();
+    if (top === undefined) return;
+    const node = close(text, top, state);
     if (node === undefined) sure = false;
     else (open.at(-1)?.children ?? roots).push(node);
   };
@@ -58,8 +58,8 @@ export function fastParse(text: string): readonly YamlNode[] | undefined {
   return sure ? roots : undefined;
 }
 
-function close(text: string, opened: OpenNode, state: ParserState): YamlNode | undefined {
-  const { children } = opened;
+function close(text: string, node: OpenNode, state: ParserState): YamlNode | undefined {
+  const { children } = node;
   const only = children.length === 1 ? children[0] : undefined;
   // A block context reads a flow collection or an alias as a node within the node.
   if (only !== undefined && isSame(only, state)) return only;
@@ -67,14 +67,14 @@ function close(text: string, opened: OpenNode, state: ParserState): YamlNode | u
     const value = state.result as object;
     while (children.length > 0 && isLeftOver(children, value)) children.pop();
     if (!isWhole(children, value)) return undefined;
-    return { kind: kinds[state.kind], ...range(text, opened.start, state.position), value, children };
+    return { kind: kinds[state.kind], ...range(text, node.start, state.position), value, children };
   }
   if (only !== undefined && only.value === state.result) return only;
-  if (typeof state.result !== 'object' && isDoubtful(text.slice(skipToContent(text, opened.start, state.position), state.position)))
+  if (typeof state.result !== 'object' && isDoubtful(text.slice(skipToContent(text, node.start, state.position), state.position)))
     return undefined;
   const kind =
-    text.charCodeAt(skipToContent(text, opened.start, state.position)) === 0x2a /* * */ && state.kind === null ? 'alias' : 'scalar';
-  return { kind, ...range(text, opened.start, state.position), value: state.result, children: [] };
+    text.charCodeAt(skipToContent(text, node.start, state.position)) === 0x2a /* * */ && state.kind === null ? 'alias' : 'scalar';
+  return { kind, ...range(text, node.start, state.position), value: state.result, children: [] };
 }
 
 /** Whether `yaml` may read a scalar in another way, or refuse it: a number of another form, or lines that go on with too few blanks. */

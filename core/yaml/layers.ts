@@ -46,12 +46,12 @@ export class Layers {
       candidates = next;
       depth++;
     }
-    const [found] = candidates;
-    if (found === undefined) return undefined;
-    const { source } = found.document;
-    const isEmpty = found.node.start >= found.node.end;
-    const node = found.key !== undefined && (depth < path.length || at === 'key' || isEmpty) ? found.key : found.node;
-    if (depth < path.length && found.key === undefined) return source.location(node.start);
+    const [candidate] = candidates;
+    if (candidate === undefined) return undefined;
+    const { source } = candidate.document;
+    const isEmpty = candidate.node.start >= candidate.node.end;
+    const node = candidate.key !== undefined && (depth < path.length || at === 'key' || isEmpty) ? candidate.key : candidate.node;
+    if (depth < path.length && candidate.key === undefined) return source.location(node.start);
     return source.location(node.start, node.end);
   }
 

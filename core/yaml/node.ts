@@ -27,8 +27,8 @@ export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): Yaml
   const map = anchors.follow(node);
   if (map.kind !== 'map') return undefined;
   const own = entriesOf(map);
-  const found = own.get(key);
-  if (found !== undefined) return found;
+  const entry = own.get(key);
+  if (entry !== undefined) return entry;
   const merged = own.get('<<');
   if (merged === undefined) return undefined;
   const source = anchors.follow(merged.value);

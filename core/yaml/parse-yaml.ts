@@ -95,8 +95,8 @@ function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Pro
   if (node.children.length === 0) return undefined;
   ancestors.add(node.value);
   for (const child of node.children) {
-    const found = cycle(child, source, ancestors);
-    if (found !== undefined) return found;
+    const circle = cycle(child, source, ancestors);
+    if (circle !== undefined) return circle;
   }
   ancestors.delete(node.value);
   return undefined;

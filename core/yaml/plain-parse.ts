@@ -307,12 +307,12 @@ class PlainReader {
   }
 
   /** Reads what {@link simpleLine} matched. */
-  #simpleLine(found: RegExpExecArray, map: Record<string, unknown>, depth: number, column: number): void {
-    const key = found[1] ?? '';
-    const word = found[2];
-    const list = found[3];
+  #simpleLine(match: RegExpExecArray, map: Record<string, unknown>, depth: number, column: number): void {
+    const key = match[1] ?? '';
+    const word = match[2];
+    const list = match[3];
     const after = simpleLine.lastIndex;
-    const next = found[4]?.length ?? 0;
+    const next = match[4]?.length ?? 0;
     const end = after - next - 1;
     if (Object.hasOwn(map, key)) throw new Unusual();
     this.#places.add(this.#at, this.#at + key.length);
@@ -428,8 +428,8 @@ class PlainReader {
     const length = end - start;
     if (length < 1 || length > longestKept) return text.slice(start, end);
     const slot = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % this.#words.length;
-    const kept = this.#words[slot] ?? '';
-    if (kept.length === length && text.startsWith(kept, start)) return kept;
+    const candidate = this.#words[slot] ?? '';
+    if (candidate.length === length && text.startsWith(candidate, start)) return candidate;
     return (this.#words[slot] = text.slice(start, end));
   }
 

@@ -85,8 +85,8 @@ const inSidecar: Places = {
 
 /** The places that begin so, with another beginning. */
 function renamePlaces(places: Places, from: string, to: string): Places {
-  const named = Object.entries(places).filter(([path]) => path.startsWith(from));
-  return Object.fromEntries(named.map(([path, schema]) => [to + path.slice(from.length), schema]));
+  const matches = Object.entries(places).filter(([path]) => path.startsWith(from));
+  return Object.fromEntries(matches.map(([path, schema]) => [to + path.slice(from.length), schema]));
 }
 
 /** The body of `Microsoft.App/containerApps/authConfigs@2025-07-01` (and 2024-03-01, 2026-01-01, which are the same), strictly. */

@@ -10,7 +10,7 @@ const tokenStore = () =>
     {
       enabled: flag("Whether the providers' tokens are kept and handed to the app in headers.", {
         default: false,
-        written: true,
+        explicit: true,
         body: 'enabled',
       }),
       refreshExtensionHours: number('For how many hours after its end a session token may be refreshed.', {
@@ -28,7 +28,7 @@ const tokenStore = () =>
         },
       ),
     },
-    { description: "The store of the providers' tokens.", written: true, body: 'login.tokenStore' },
+    { description: "The store of the providers' tokens.", explicit: true, body: 'login.tokenStore' },
   );
 
 const cookieExpiration = () =>
@@ -91,7 +91,7 @@ export const auth = kind(() => ({
   terraform: { whole: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   required: ['providers'],
   properties: {
-    enabled: flag('Whether the layer runs.', { default: true, written: true, body: 'platform.enabled' }),
+    enabled: flag('Whether the layer runs.', { default: true, explicit: true, body: 'platform.enabled' }),
     runtimeVersion: text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' }),
     restrictAccess: words(['requireAuthentication', 'allowUnauthenticated'], {
       description: 'Whether unauthenticated requests are rejected or passed to the app.',
@@ -133,7 +133,7 @@ export const auth = kind(() => ({
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
-    requireHttps: flag('Whether plain HTTP is turned away.', { default: true, written: true, body: 'httpSettings.requireHttps' }),
+    requireHttps: flag('Whether plain HTTP is turned away.', { default: true, explicit: true, body: 'httpSettings.requireHttps' }),
     providers: providers(),
     tokenStore: tokenStore(),
     cookieExpiration: cookieExpiration(),

@@ -17,7 +17,7 @@ const address = {
 /** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;
 
-const enabled = () => flag('Whether the provider is offered.', { default: true, written: true, body: 'enabled' });
+const enabled = () => flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
 const scopes = () => list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' });
 const allowedAudiences = (facts: Facts = {}) =>
   list(text('An audience.', { minLength: 1 }), {

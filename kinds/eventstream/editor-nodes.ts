@@ -31,7 +31,7 @@ export function editorNode(list: NodeList): Schema {
 function plain(schema: DocumentSchema): Schema {
   const { properties, items, anyOf, required = [], 'x-instead': instead = {}, ...rest } = schema;
   const replaced = Object.values(instead).flat();
-  const demanded = required.filter((name) => !replaced.includes(name));
+  const remaining = required.filter((name) => !replaced.includes(name));
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-'))),
     ...(properties === undefined
@@ -46,15 +46,15 @@ function plain(schema: DocumentSchema): Schema {
         }),
     ...(items === undefined ? {} : { items: plain(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(plain) }),
-    ...(demanded.length === 0 ? {} : { required: demanded }),
+    ...(remaining.length === 0 ? {} : { required: remaining }),
     ...(replaced.length === 0
       ? {}
       : {
           allOf: Object.entries(instead).map(([other, names]) => ({
-            anyOf: [names.filter((each) => required.includes(each)), [other]].map((needed) => ({
+            anyOf: [names.filter((each) => required.includes(each)), [other]].map((names) => ({
               type: 'object',
-              properties: Object.fromEntries(needed.map((each) => [each, {}])),
-              required: needed,
+              properties: Object.fromEntries(names.map((each) => [each, {}])),
+              required: names,
             })),
           })),
         }),

@@ -11,8 +11,8 @@ export interface ExampleNode {
 
 /** The shortest node of a type that is valid, with values that its description names where it names some. */
 export function exampleNode(word: string, type: NodeType): ExampleNode {
-  const { inputs, filled = [] } = type;
-  const properties = exampleOf(type.properties as DocumentSchema, 'properties', new Set(filled)) as Readonly<Record<string, unknown>>;
+  const { inputs, defaults = [] } = type;
+  const properties = exampleOf(type.properties as DocumentSchema, 'properties', new Set(defaults)) as Readonly<Record<string, unknown>>;
   const names = inputs.from.includes('streams') ? ['clicks-stream', 'orders-stream'] : ['web', 'shop'];
   const reads = inputs.from.length === 0 ? [] : names.slice(0, Math.max(1, inputs.least ?? 0));
   return {
@@ -23,7 +23,7 @@ export function exampleNode(word: string, type: NodeType): ExampleNode {
   };
 }
 
-function exampleOf(schema: DocumentSchema, name: string, filled: ReadonlySet<string> = new Set()): unknown {
+function exampleOf(schema: DocumentSchema, name: string, defaults: ReadonlySet<string> = new Set()): unknown {
   const { const: constant, enum: words, default: initial, pattern, minimum, items, anyOf, properties = {}, required = [] } = schema;
   if (constant !== undefined) return constant;
   if (words !== undefined) return initial ?? words[0];
@@ -36,6 +36,6 @@ function exampleOf(schema: DocumentSchema, name: string, filled: ReadonlySet<str
   if (type === 'integer' || type === 'number') return initial ?? minimum ?? 1;
   if (type !== 'object' && schema.properties === undefined)
     return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
-  const needed = Object.entries(properties).filter(([key]) => required.includes(key) && !filled.has(key));
-  return Object.fromEntries(needed.map(([key, each]) => [key, exampleOf(each, key)]));
+  const entries = Object.entries(properties).filter(([key]) => required.includes(key) && !defaults.has(key));
+  return Object.fromEntries(entries.map(([key, each]) => [key, exampleOf(each, key)]));
 }

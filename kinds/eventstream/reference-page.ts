@@ -44,7 +44,7 @@ function section(list: (typeof nodeLists)[number]): string {
 }
 
 function typeSection(list: string, word: string, type: NodeType): string {
-  const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.filled));
+  const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.defaults));
   const table = rows.length === 0 ? 'It has no properties.\n' : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
   const example = stringify({ [list]: [exampleNode(word, type)] }, { lineWidth: 0 });
   return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
@@ -54,25 +54,25 @@ function wiring({ from, least = 0, most = Infinity }: Inputs): string {
   if (from.length === 0) return 'It takes no input.';
   const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
   const lists = from.map((list) => nodeWords[list]);
-  const named =
+  const title =
     lists.length === 1
       ? `${lists[0]}s`
       : `${lists
           .slice(0, -1)
           .map((each) => `${each}s`)
           .join(', ')} and ${lists.at(-1) ?? ''}s`;
-  return `It reads ${number}${named}.`;
+  return `It reads ${number}${title}.`;
 }
 
-function rowsOf(schema: DocumentSchema, prefix: string, filled: ReadonlySet<string>): readonly string[] {
+function rowsOf(schema: DocumentSchema, prefix: string, defaults: ReadonlySet<string>): readonly string[] {
   const { properties = {}, required = [], anyOf, 'x-by': by, 'x-instead': instead = {} } = schema;
-  if (anyOf !== undefined && by !== undefined) return anyOf.flatMap((member) => memberRows(member, by, prefix, filled));
+  if (anyOf !== undefined && by !== undefined) return anyOf.flatMap((member) => memberRows(member, by, prefix, defaults));
   const replaced = new Map(Object.entries(instead).flatMap(([other, names]) => names.map((name) => [name, other] as const)));
   return Object.entries(properties).flatMap(([name, property]) => {
     const other = replaced.get(name);
     const demand = !required.includes(name)
       ? ''
-      : filled.has(name)
+      : defaults.has(name)
         ? ' (filled in)'
         : other === undefined
           ? ' (required)'
@@ -84,10 +84,10 @@ function rowsOf(schema: DocumentSchema, prefix: string, filled: ReadonlySet<stri
 }
 
 /** The rows of one member of a choice: its words first, then what they need. */
-function memberRows(member: DocumentSchema, by: string, prefix: string, filled: ReadonlySet<string>): readonly string[] {
+function memberRows(member: DocumentSchema, by: string, prefix: string, defaults: ReadonlySet<string>): readonly string[] {
   const { [by]: word, ...properties } = member.properties ?? {};
   const own = `| \`${prefix}${by}\` | ${(word?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
-  return [own, ...rowsOf({ ...member, properties }, prefix, filled)];
+  return [own, ...rowsOf({ ...member, properties }, prefix, defaults)];
 }
 
 function valueOf(schema: DocumentSchema): string {

@@ -40,11 +40,11 @@ export function defaultStreamName(displayName: string): string {
  */
 export function eventstreamDocument(graph: WrittenGraph, surroundings: GraphSurroundings): EventstreamDocument {
   const sources = entries(graph.sources);
-  const implied = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
-  const streams = implied === undefined ? entries(graph.streams) : [implied];
+  const stream = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
+  const streams = stream === undefined ? entries(graph.streams) : [stream];
   const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as Node | undefined;
   const aliases = new Map<unknown, unknown>();
-  if (implied !== undefined && surroundings.name !== undefined) aliases.set(defaultStreamName(surroundings.name), implied['name']);
+  if (stream !== undefined && surroundings.name !== undefined) aliases.set(defaultStreamName(surroundings.name), stream['name']);
   const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
     list.map((node) =>
       isObject(node) ? nodeDocument(inputNodes === undefined ? node : { inputNodes, ...node }, aliases, surroundings) : node,
@@ -69,14 +69,14 @@ function defaultStream(sources: readonly unknown[], { displayName }: GraphSurrou
 
 function nodeDocument(node: Node, aliases: ReadonlyMap<unknown, unknown>, { eventhouseIds }: GraphSurroundings): Node {
   const { name, type, inputNodes, eventhouse, properties, ...rest } = node;
-  const filled = type === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) } : {};
+  const defaults = type === 'Eventhouse' ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) } : {};
   return {
     ...('name' in node ? { name } : {}),
     ...('type' in node ? { type } : {}),
     ...(inputNodes === undefined
       ? {}
       : { inputNodes: Array.isArray(inputNodes) ? inputNodes.map((input) => inputDocument(input, aliases)) : inputNodes }),
-    properties: properties === undefined || isObject(properties) ? { ...filled, ...properties } : properties,
+    properties: properties === undefined || isObject(properties) ? { ...defaults, ...properties } : properties,
     ...rest,
   };
 }

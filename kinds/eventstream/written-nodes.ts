@@ -31,7 +31,7 @@ export function writtenNode(list: NodeList): DocumentSchema {
 }
 
 function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
-  const properties = withoutFilled(type.properties as DocumentSchema, type.filled ?? []);
+  const properties = withoutFilled(type.properties as DocumentSchema, type.defaults ?? []);
   const { least, from } = type.inputs;
   const isImplied = list === 'destinations';
   const inputNodes: DocumentSchema = {
@@ -47,7 +47,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
       name,
       type: { const: word },
       ...(from.length === 0 ? {} : { inputNodes }),
-      ...(type.filled === undefined ? {} : { eventhouse }),
+      ...(type.defaults === undefined ? {} : { eventhouse }),
       properties,
       ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }),
     },
@@ -65,10 +65,10 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
 }
 
 /** The schema with what castellan fills in made optional; where it fills in the word of a choice, only in the first of its members. */
-function withoutFilled(schema: DocumentSchema, filled: readonly string[]): DocumentSchema {
-  if (filled.length === 0) return schema;
+function withoutFilled(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
+  if (defaults.length === 0) return schema;
   const { anyOf, 'x-by': by } = schema;
-  if (anyOf === undefined) return { ...schema, required: (schema.required ?? []).filter((each) => !filled.includes(each)) };
-  const members = anyOf.map((each, index) => withoutFilled(each, index === 0 ? filled : filled.filter((word) => word !== by)));
+  if (anyOf === undefined) return { ...schema, required: (schema.required ?? []).filter((each) => !defaults.includes(each)) };
+  const members = anyOf.map((each, index) => withoutFilled(each, index === 0 ? defaults : defaults.filter((word) => word !== by)));
   return { ...schema, anyOf: members };
 }

@@ -81,5 +81,5 @@ export interface MembershipRuleError {
   /** Offset in the text, counted from 0. */
   readonly position: number;
   /** What was most likely meant in place of the text from the position to this end. */
-  readonly meant?: { readonly end: number; readonly text: string };
+  readonly suggestion?: { readonly end: number; readonly text: string };
 }

@@ -35,7 +35,7 @@ export function parseMembershipRule(text: string): ParsedMembershipRule {
     return { rule: parseRule(text) };
   } catch (error) {
     if (!(error instanceof RuleSyntaxError)) throw error;
-    const { message, position, meant } = error;
-    return { error: { message, position, ...(meant === undefined ? {} : { meant }) } };
+    const { message, position, suggestion } = error;
+    return { error: { message, position, ...(suggestion === undefined ? {} : { suggestion }) } };
   }
 }

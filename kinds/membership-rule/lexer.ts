@@ -5,7 +5,7 @@ export class RuleSyntaxError extends Error {
   constructor(
     message: string,
     readonly position: number,
-    readonly meant?: MembershipRuleError['meant'],
+    readonly suggestion?: MembershipRuleError['suggestion'],
   ) {
     super(message);
     this.name = 'RuleSyntaxError';

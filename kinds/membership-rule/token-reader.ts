@@ -58,7 +58,7 @@ export class TokenReader {
     return result;
   }
 
-  fail(message: string, position = this.next.start, meant?: MembershipRuleError['meant']): never {
-    throw new RuleSyntaxError(message, position, meant);
+  fail(message: string, position = this.next.start, suggestion?: MembershipRuleError['suggestion']): never {
+    throw new RuleSyntaxError(message, position, suggestion);
   }
 }

@@ -5,13 +5,13 @@ const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
 /** What is wrong with a redirect URI for the web; which custom schemes public clients use is theirs to say. */
 export function webRedirectMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value)) return undefined;
-  const refused = (messageId: string, words: string): Refusal => ({ messageId, words: `"${value.slice(0, 60)}" ${words}` });
+  const refuse = (messageId: string, words: string): Refusal => ({ messageId, words: `"${value.slice(0, 60)}" ${words}` });
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || /\s/.test(value)) return refused('form', 'is not an address');
+  if (url === undefined || /\s/.test(value)) return refuse('form', 'is not an address');
   const isLocal = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !isLocal)
-    return refused('scheme', 'is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)');
-  return value.includes('#') ? refused('fragment', 'has a fragment') : undefined;
+    return refuse('scheme', 'is not HTTPS (plain HTTP is for localhost only, urn: for clients that read the code from the page)');
+  return value.includes('#') ? refuse('fragment', 'has a fragment') : undefined;
 }
 
 /** What is wrong with the address of a home page. */

@@ -55,7 +55,7 @@ export interface Facts {
   /** The property that cannot be there together with it. */
   readonly notWith?: string;
   /** A body says its default, or the section, where nothing is declared; else it says null. */
-  readonly written?: true;
+  readonly explicit?: true;
   /** A body leaves it out where nothing is declared. */
   readonly leftOut?: true;
   /** The name under which the app keeps the secret. @default what has it and the property: `search-client-secret` */
@@ -106,7 +106,7 @@ const names: ReadonlySet<string> = new Set([
   'api',
   'body',
   'readAs',
-  'written',
+  'explicit',
   'leftOut',
   'secretName',
   'notWith',

@@ -66,8 +66,8 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
 export function kind<Properties extends TProperties, const Limits = undefined, const Required extends keyof Properties = never>(
   describe: () => KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
-  let made: Kind<WithRequired<Properties, Required>, Limits> | undefined;
-  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (made ??= makeKind(describe()));
+  let instance: Kind<WithRequired<Properties, Required>, Limits> | undefined;
+  const whole = (): Kind<WithRequired<Properties, Required>, Limits> => (instance ??= makeKind(describe()));
   return lazily({
     meaning: () => whole().meaning,
     terraform: () => whole().terraform,

@@ -137,7 +137,7 @@ class Reader {
 }
 
 /** A property and the attribute that a type of resource has for it. */
-export interface Placed {
+export interface PropertyPlace {
   readonly name: string;
   readonly schema: TSchema;
   /** The steps to the attribute, below the resource or the object that has the property. */
@@ -147,12 +147,12 @@ export interface Placed {
 }
 
 /** The properties that resources of a type have, in the order of the description. */
-export function placesIn({ terraform, schema }: Pick<Kind, 'terraform' | 'schema'>, type: string): readonly Placed[] {
+export function placesIn({ terraform, schema }: Pick<Kind, 'terraform' | 'schema'>, type: string): readonly PropertyPlace[] {
   return placesAmong(schema, type, terraform.whole.includes(type));
 }
 
 /** The properties of an object that has an attribute of its own: below that. */
-export function placesInside(node: Pick<Node, 'properties' | 'required'>): readonly Placed[] {
+export function placesInside(node: Pick<Node, 'properties' | 'required'>): readonly PropertyPlace[] {
   return placesAmong(node, '', true);
 }
 
@@ -160,7 +160,7 @@ function placesAmong(
   { properties = {}, required = [] }: Pick<Node, 'properties' | 'required'>,
   type: string,
   makesIt: boolean,
-): readonly Placed[] {
+): readonly PropertyPlace[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const place = placeIn(factsOf(schema).terraform, type, makesIt);
     if (place === undefined) return [];

@@ -47,8 +47,8 @@ export function mapReader(entry: Read): Read {
 }
 
 /** Reads a place where a property isn't written as it is declared. */
-export function writtenReader(schema: TSchema, written: Spelling): Read {
-  const { present, contains, after, together, list, among, take, instant, unset } = written;
+export function writtenReader(schema: TSchema, spelling: Spelling): Read {
+  const { present, contains, after, together, list, among, take, instant, unset } = spelling;
   if (list !== undefined)
     return (entries) => (Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries);
   if (present !== undefined) return () => present;
@@ -58,7 +58,7 @@ export function writtenReader(schema: TSchema, written: Spelling): Read {
   if (instant === true) return (text) => (typeof text === 'string' ? ifFilled(text.replace(/\.\d+Z$/, 'Z')) : undefined);
   if (together !== undefined) return (values) => (Array.isArray(values) ? { sum, least }[together](values) : values);
   if (unset !== undefined) return (value) => (value === unset ? undefined : value);
-  return wordReader(schema, written);
+  return wordReader(schema, spelling);
 }
 
 function startAfter(text: string, before: string): number {
@@ -79,7 +79,7 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
 
 /** What entries with names declare: their values, the secrets that they name, or that they are there. */
 function namedEntries(entries: readonly (Values | null)[], { name, value, secret }: NonNullable<Spelling['list']>): unknown {
-  const named = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
+  const entriesByName = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
     const key = entry?.[name];
     if (typeof key !== 'string') return [];
     const secretName = secret === undefined ? undefined : ifFilled(entry?.[secret]);
@@ -89,8 +89,8 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
     return own === undefined || own === null ? [] : [[key, own]];
   });
   // one whose name isn't known yet may be any
-  if (value === undefined && named.some(([key]) => key === later)) return later;
-  return named.length === 0 && value !== undefined ? undefined : Object.fromEntries(named);
+  if (value === undefined && entriesByName.some(([key]) => key === later)) return later;
+  return entriesByName.length === 0 && value !== undefined ? undefined : Object.fromEntries(entriesByName);
 }
 
 /** What the entries of a list have under a name, of those that hold some values; nothing where there are none. */

@@ -55,8 +55,8 @@ function withRequired<Properties extends TProperties, Required extends keyof Pro
   properties: Properties,
   required: readonly Required[],
 ): WithRequired<Properties, Required> {
-  const needed = new Set<PropertyKey>(required);
-  const entries = Object.entries(properties).map(([name, schema]) => [name, needed.has(name) ? schema : Optional(schema)] as const);
+  const requiredNames = new Set<PropertyKey>(required);
+  const entries = Object.entries(properties).map(([name, schema]) => [name, requiredNames.has(name) ? schema : Optional(schema)] as const);
   return Object.fromEntries(entries) as WithRequired<Properties, Required>;
 }
 

@@ -31,8 +31,8 @@ export function resolveSteps(path: ConfigPath, value: unknown): ConfigPath {
 }
 
 function indexOf(list: readonly unknown[], step: string): number {
-  const [member = '', wanted] = step.split('=');
-  return list.findIndex((each) => at(each, [member]) === wanted);
+  const [member = '', expected] = step.split('=');
+  return list.findIndex((each) => at(each, [member]) === expected);
 }
 
 /** Writes a value at the end of some names, in objects that are made on the way; `type=Liveness` is a new entry of a list. */

@@ -34,10 +34,10 @@ interface Writing {
 
 function writeAll(properties: TProperties, declared: Values, writing: Writing): void {
   for (const [name, schema] of Object.entries(properties)) {
-    const { body, written, leftOut } = factsOf(schema);
+    const { body, explicit, leftOut } = factsOf(schema);
     const [place] = [body ?? []].flat() as readonly Place[];
     const inside = schema['properties'] as TProperties | undefined;
-    const value = declared[name] ?? (written === true ? (inside === undefined ? (schema['default'] as unknown) : {}) : undefined);
+    const value = declared[name] ?? (explicit === true ? (inside === undefined ? (schema['default'] as unknown) : {}) : undefined);
     const own = { ...writing, path: [...writing.path, name] };
     if (place === undefined && inside !== undefined) writeAll(inside, isObject(value) ? value : {}, own);
     if (place === undefined || isOther(place)) continue;

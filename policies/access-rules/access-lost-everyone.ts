@@ -7,7 +7,7 @@ export const accessLostEveryone: AccessRule = {
   severity: 'error',
   source: 'Sign-in rules, "Authentication" 3; Directory rules, "Group properties", `membershipRule`',
   messages: { none: 'everyone who got into {app} loses access ({count}): {why}' },
-  check({ app, lost, left, whyLost }, _options, report) {
-    if (lost > 0 && left === 0) report({ messageId: 'none', parameters: { app, count: people(lost), why: whyLost } });
+  check({ app, lost, remaining, whyLost }, _options, report) {
+    if (lost > 0 && remaining === 0) report({ messageId: 'none', parameters: { app, count: people(lost), why: whyLost } });
   },
 };

@@ -24,7 +24,7 @@ const Exact = Decimal.clone({ precision: 60 });
 
 /** Starts to watch; what is kept grows with budgets and months only. */
 export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
-  const spent = budgets.map(() => new Map<string, Decimal>());
+  const totals = budgets.map(() => new Map<string, Decimal>());
   let lastDay = '';
   return {
     add({ amount, currency, family, section, day }) {
@@ -34,16 +34,16 @@ export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
         if (budget.productFamily !== undefined && budget.productFamily !== family) return;
         if (budget.section !== undefined && budget.section !== section) return;
         const period = budget.period === 'month' ? day.slice(0, 7) : 'total';
-        spent[index]?.set(period, (spent[index].get(period) ?? new Exact(0)).add(amount));
+        totals[index]?.set(period, (totals[index].get(period) ?? new Exact(0)).add(amount));
       });
     },
-    findings: () => budgets.flatMap((budget, index) => findingsOf(budget, spent[index] ?? new Map<string, Decimal>(), lastDay)),
+    findings: () => budgets.flatMap((budget, index) => findingsOf(budget, totals[index] ?? new Map<string, Decimal>(), lastDay)),
   };
 }
 
-function findingsOf(budget: Budget, spent: ReadonlyMap<string, Decimal>, lastDay: string): readonly Finding[] {
+function findingsOf(budget: Budget, totals: ReadonlyMap<string, Decimal>, lastDay: string): readonly Finding[] {
   const limit = new Exact(budget.amount);
-  return [...spent].sort().flatMap(([period, amount]): Finding[] => {
+  return [...totals].sort().flatMap(([period, amount]): Finding[] => {
     if (amount.gt(limit)) return [findingOf(budget, 'spent', period, amount, limit)];
     const expected = budget.forecast && period === lastDay.slice(0, 7) ? forecast(amount, lastDay) : undefined;
     return expected?.gt(limit) === true ? [findingOf(budget, 'forecast', period, expected, limit)] : [];

@@ -26,7 +26,7 @@ export interface AcceptContext {
   /** Whether a rule had what it looks at: else nothing of it is unused or stale. */
   readonly isJudged: (ruleId: string) => boolean;
   /** Marks what is left after suppressions, before the baseline is looked at. @default as it is */
-  readonly marked?: (finding: Finding) => Finding;
+  readonly mark?: (finding: Finding) => Finding;
 }
 
 /** What is left of findings, and what accepted the others. */
@@ -42,7 +42,7 @@ export interface Accepted extends SuppressionResult {
 
 /** Takes out the findings that suppressions and the baseline accept. */
 export async function accept(findings: readonly Finding[], context: AcceptContext): Promise<Accepted> {
-  const { stacks, stackNames, sources, policy, ruleIds, now, cwd, files, isJudged, marked = (finding) => finding } = context;
+  const { stacks, stackNames, sources, policy, ruleIds, now, cwd, files, isJudged, mark = (finding) => finding } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const accepted = suppress(findings, await suppressionsOf(sources, policy, overlays), {
@@ -50,7 +50,7 @@ export async function accept(findings: readonly Finding[], context: AcceptContex
     environment: environment ?? defaultEnvironment,
     otherEnvironments: [defaultEnvironment, ...environments].filter((each) => each !== (environment ?? defaultEnvironment)),
   });
-  const unbaselined = accepted.findings.map(marked);
+  const unbaselined = accepted.findings.map(mark);
   const { baseline: declared } = policy.config;
   const baseline = readBaseline(context.baseline, { cwd, files, policyFile: policy.file, declared, environment });
   const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';

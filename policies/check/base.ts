@@ -22,7 +22,7 @@ export interface Base {
   /** What is found in the stacks that are gone. */
   removed(head: LoadResult, files: FileAccess): readonly Finding[];
   /** A finding, marked as new or unchanged. */
-  marked(finding: Finding): Finding;
+  mark(finding: Finding): Finding;
   /** How many of the findings that were there before are gone, accepted ones not counted. */
   fixed(there: readonly Finding[]): number;
 }
@@ -37,13 +37,13 @@ type BaseOptions = RunCheckOptions & { readonly cwd: string; readonly ruleIds: r
 export async function loadBase(options: BaseOptions, ref: string, context: StackContext): Promise<Base> {
   const files = filesOf(options.cwd, ref);
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
-  const moved = await findMoved(options, files, stacks);
-  const all = [...stacks, ...moved.stacks];
+  const renames = await findMoved(options, files, stacks);
+  const all = [...stacks, ...renames.stacks];
   const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
-  const suppressions = await suppressionsOf(new Map([...sources, ...moved.sources]), await policyOf(options, files, all));
-  const left = suppress(findings, suppressions, {
+  const suppressions = await suppressionsOf(new Map([...sources, ...renames.sources]), await policyOf(options, files, all));
+  const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,
     valueOf: valueFinder(all),
@@ -51,14 +51,14 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
   });
-  const before = new Set(left.findings.map(keyOf));
+  const before = new Set(remaining.findings.map(keyOf));
   return {
     indexOf: (stack) => indexes.get(nameOf(stack)),
     removed: (head, now) =>
       stacks
         .filter((stack) => isGone(stack, head, { ...options, files: now }))
         .flatMap((stack) => checkRemovedFrom(stack, indexes, context)),
-    marked: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
+    mark: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
     fixed(there) {
       const now = new Set(there.map(keyOf));
       return [...before].filter((key) => !now.has(key)).length;
@@ -77,8 +77,8 @@ function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, Stac
 /** Whether no configuration declares the stack any more; one that can't be read now says nothing. */
 function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly cwd: string; readonly files: FileAccess }): boolean {
   if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
-  const broken = new Set(head.findings.map(({ location }) => location?.file));
-  return !stack.files.some((file) => broken.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
+  const brokenFiles = new Set(head.findings.map(({ location }) => location?.file));
+  return !stack.files.some((file) => brokenFiles.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
 }
 
 /** Stacks that have moved: of those that are checked now and had another file in the base, the ones of the same name. */
@@ -88,11 +88,11 @@ async function findMoved(
   stacks: readonly LoadedStack[],
 ): Promise<{ readonly stacks: readonly LoadedStack[]; readonly sources: ReadonlyMap<string, SourceText> }> {
   const known = new Set(stacks.map(nameOf));
-  const wanted = new Set(options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)));
-  if (wanted.size === 0) return { stacks: [], sources: new Map() };
+  const names = new Set(options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)));
+  if (names.size === 0) return { stacks: [], sources: new Map() };
   const everywhere = { ...options, files, paths: [relative(options.cwd, files.root) || '.'], recursive: true };
   const loaded = await loadConfig(everywhere);
-  return { stacks: loaded.stacks.filter((stack) => wanted.has(nameOf(stack))), sources: loaded.sources };
+  return { stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))), sources: loaded.sources };
 }
 
 /** The policy of the base, with what it accepted. */

@@ -91,12 +91,12 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     const schema = sections[section] as unknown as SchemaNode;
     for (const name of Object.keys(declared)) {
       const subject = { path: [section, name] as ConfigPath, origin: {} };
-      const judged = validateEach(declared[name], subject.path, spelling, (meant) => {
-        const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, meant));
-        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(meant, schema, { env, later }) : knownParts(meant);
+      const validation = validateEach(declared[name], subject.path, spelling, (corrections) => {
+        const later = options.later && ((path: ConfigPath) => options.later?.valueAt(section, name, path, corrections));
+        const { value, unknownPaths } = refersToEnvironment ? effectiveValue(corrections, schema, { env, later }) : knownParts(corrections);
         return { value, unknownPaths, findings: schemaFindings({ section, value, unknownPaths, schema, subject }, rules, locate) };
       });
-      const { value, unknownPaths, findings: mistakes } = judged;
+      const { value, unknownPaths, findings: mistakes } = validation;
       if (mistakes.length === 0 && unknownPaths.length === 0) {
         if (isObject(value)) declarations.push({ section, name, value, unknownPaths, origin: subject.origin } as Declaration);
         continue;
@@ -136,20 +136,20 @@ const mostRounds = 5;
 
 /** Validates a value; where keys are misspelt, once more with those that were meant, so that nothing follows from them. */
 function validateEach(
-  written: unknown,
+  source: unknown,
   at: ConfigPath,
   spelling: Spelling,
   validate: (value: unknown) => Validation,
 ): Validation & { readonly written: unknown } {
-  let current = written;
+  let current = source;
   let result = validate(current);
   const misspelt: Finding[] = [];
   for (let round = 0; round < mostRounds && spelling.learn(result.findings); round++) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
-    current = spelling.correct(written, at);
+    current = spelling.correct(source, at);
     result = validate(current);
   }
-  if (misspelt.length === 0) return { ...result, written };
+  if (misspelt.length === 0) return { ...result, written: source };
   return { ...result, findings: [...misspelt, ...result.findings], written: current };
 }
 

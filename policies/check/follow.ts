@@ -33,7 +33,7 @@ export interface FollowContext extends StackContext {
 }
 
 /** What came of following. */
-export interface Followed {
+export interface FollowResult {
   readonly findings: readonly Finding[];
   /** How many resources of a plan or state were looked at. */
   readonly resources: number;
@@ -50,10 +50,10 @@ export interface Followed {
 export async function follow(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
   context: FollowContext,
-): Promise<Followed> {
+): Promise<FollowResult> {
   const findingsOf = new Map(context.findingsOf);
   const known = new Map<string, Declaration>();
-  const seen: Finding[] = [];
+  const additions: Finding[] = [];
   const notes: string[] = [];
   const liveIds = new Map<string, string>();
   let resources = 0;
@@ -66,17 +66,18 @@ export async function follow(
     const checked = await resourcesOf(kind, file, { ...context, findingsOf });
     resources += checked.resources;
     plan ??= checked.plan;
-    append(seen, checked.findings);
+    append(additions, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
     // A state speaks of what is; where the plan knows more, the plan is later.
-    for (const [key, declaration] of checked.judged) if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
+    for (const [key, declaration] of checked.targetDeclarations)
+      if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
   for (const [stack, before] of context.findingsOf) {
     let findings = before;
     if (context.live !== undefined) {
       const lives = await runLive(stack, context.live, { ...context.contextOf(stack), later: laterValues(known), liveIds });
-      append(seen, lives.findings);
+      append(additions, lives.findings);
       for (const [key, declaration] of lives.known) if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
       findingsOf.set(stack, findings);
@@ -85,7 +86,7 @@ export async function follow(
     const again = await runStack(stack, { ...context.contextOf(stack), later: laterValues(known) });
     findingsOf.set(stack, context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)));
   }
-  return { findings: mergeFindings([...findingsOf.values()].flat(), seen), resources, notes, plan };
+  return { findings: mergeFindings([...findingsOf.values()].flat(), additions), resources, notes, plan };
 }
 
 function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): Finding {
@@ -108,7 +109,7 @@ async function resourcesOf(
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
   const open = [...context.findingsOf.values()].flat().filter(({ verdict }) => verdict === 'unknown');
   // Where two stacks declare the same, it is unknown which of them a plan is of.
-  const wanted = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
+  const targets = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
   const ownRules = packs.flatMap((pack) => pack.rules);
@@ -118,7 +119,7 @@ async function resourcesOf(
   const drawing = draws ? new (await import('../sources/plan/plan-graph.js')).PlanDrawing(configuration) : undefined;
   const keepsIds = context.live !== undefined;
   const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
-  const options = { rules, ruleOptions, now, wanted, isDeclared, locate, keepsIds, wantsResource, collects: packs.length > 0 };
+  const options = { rules, ruleOptions, now, targets, isDeclared, locate, keepsIds, wantsResource, collects: packs.length > 0 };
   const sourcePlaces = await SourcePlaces.find({ cwd: context.cwd, beside: file, file: context.manifest, env: context.env });
   const resources =
     kind === 'plan'
@@ -130,21 +131,21 @@ async function resourcesOf(
   );
   const all = [...checked.findings, ...(await foundByPacks(checked, { ...context, ruleOptions, locate }))];
   const { findings, ...notes } = sourcePlaces.place(all);
-  const judged = findings.flatMap((finding): readonly Finding[] => {
+  const results = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
     // The source has been judged by what it says and by what the plan adds: what it knows is no open question.
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
-    const left = policy === undefined ? finding : policy.judge(finding);
+    const kept = policy === undefined ? finding : policy.judge(finding);
     const name = stack === undefined ? undefined : nameOf(stack);
-    return left === undefined ? [] : [name === undefined ? left : { ...left, stack: name }];
+    return kept === undefined ? [] : [name === undefined ? kept : { ...kept, stack: name }];
   });
   // where two stacks declare one name, it is unknown which one it is
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );
-  return { ...checked, ...notes, liveIds, findings: judged, plan: drawing?.graph(name) };
+  return { ...checked, ...notes, liveIds, findings: results, plan: drawing?.graph(name) };
 }
 
 function policyOf(stack: LoadedStack | undefined, { policy, environment }: FollowContext): AppliedPolicy {
@@ -169,7 +170,7 @@ async function foundByPacks(
 }
 
 /** One finding followed through all inputs: where several have it, the source's gets the address and the live id. */
-function mergeFindings(findings: readonly Finding[], seen: readonly Finding[]): readonly Finding[] {
+function mergeFindings(findings: readonly Finding[], additions: readonly Finding[]): readonly Finding[] {
   const elsewhere = new Same<Finding>();
   // of several resources with one finding, those after the first
   const further = new Same<Map<string, Finding>>();
@@ -178,7 +179,7 @@ function mergeFindings(findings: readonly Finding[], seen: readonly Finding[]): 
     ...before,
     ...places(finding.terraformAddress, finding.liveId),
   });
-  for (const finding of seen) {
+  for (const finding of additions) {
     const first = elsewhere.get(finding);
     const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
     if (first === undefined) elsewhere.set(finding, finding);
@@ -190,15 +191,15 @@ function mergeFindings(findings: readonly Finding[], seen: readonly Finding[]): 
       further.set(finding, same);
     }
   }
-  const followed = findings.map((finding) => {
+  const merged = findings.map((finding) => {
     const same = elsewhere.get(finding);
     if (same === undefined) return finding;
     return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
   const known = new Same<true>();
   for (const finding of findings) known.set(finding, true);
-  for (const first of elsewhere.values()) if (known.get(first) === undefined) followed.push(first, ...(further.get(first)?.values() ?? []));
-  return followed;
+  for (const first of elsewhere.values()) if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
+  return merged;
 }
 
 /** A map by what makes findings of several inputs one, without a new text for each of half a million. */

@@ -19,7 +19,7 @@ import { rules as catalogue } from '../rules/index.js';
 import { accept } from './accept.js';
 import type { Base } from './base.js';
 import { byPlace, type CheckReport, countDeclarations, reportedRules, type RunCheckOptions } from './check-report.js';
-import { type Followed, follow } from './follow.js';
+import { type FollowResult, follow } from './follow.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -34,8 +34,8 @@ export type { CheckReport, RunCheckOptions } from './check-report.js';
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = process.uptime(); // node loads a module for performance.now()
   const inputs = await loadInputs(options);
-  const judged = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
-  const report = await reportOf(inputs, judged, options);
+  const results = await judgeInputs(inputs, options).finally(() => closeOwnPacks(inputs, options));
+  const report = await reportOf(inputs, results, options);
   return { ...report, summary: { ...report.summary, milliseconds: Math.round((process.uptime() - started) * 1000) } };
 }
 
@@ -70,12 +70,12 @@ async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): P
 }
 
 /** Everything that is found, before suppressions and the baseline. */
-interface Judged extends Pick<Followed, 'resources' | 'plan' | 'notes'> {
+interface CheckResults extends Pick<FollowResult, 'resources' | 'plan' | 'notes'> {
   readonly findings: readonly Finding[];
   readonly base: Base | undefined;
 }
 
-async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Judged> {
+async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<CheckResults> {
   const { cwd, files, head, policy, packs, rules, now, stackNames } = inputs;
   const { stacks } = head;
   const { env, environment, live, manifest, drawsPlan, paths } = options;
@@ -106,19 +106,19 @@ async function testAccess({ policy, rules, head }: Inputs, { accessTests, enviro
 }
 
 /** What is left after suppressions and the baseline, and how much there was of everything. */
-async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions): Promise<CheckReport> {
+async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheckOptions): Promise<CheckReport> {
   const { cwd, files, now, head, sources, policy, rules, stackNames } = inputs;
-  const { base, plan, resources, notes } = judged;
+  const { base, plan, resources, notes } = results;
   const { stacks } = head;
   const isJudged = judging(options);
-  const accepted = await accept(judged.findings, {
+  const accepted = await accept(results.findings, {
     ...{ stacks, stackNames, sources: head.sources, policy, ruleIds: rules.map(({ id }) => id), now, cwd, files, isJudged },
     baseline: options.baseline,
-    ...(base === undefined ? {} : { marked: (finding: Finding) => base.marked(finding) }),
+    ...(base === undefined ? {} : { mark: (finding: Finding) => base.mark(finding) }),
   });
   const { environment, environments, unbaselined, suppressed } = accepted;
-  const held = inEnvironments(environments, options.environment ?? environment);
-  const findings = accepted.findings.map(held).sort(byPlace);
+  const scoped = inEnvironments(environments, options.environment ?? environment);
+  const findings = accepted.findings.map(scoped).sort(byPlace);
   return {
     findings,
     sources: withLocations(sources, findings, { cwd, files }),
@@ -128,10 +128,10 @@ async function reportOf(inputs: Inputs, judged: Judged, options: RunCheckOptions
     policy,
     planned: resources,
     notes,
-    suppressed: suppressed.map(held),
+    suppressed: suppressed.map(scoped),
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,
-    unbaselined: unbaselined.map(held),
+    unbaselined: unbaselined.map(scoped),
     baselineFile: accepted.baselineFile,
     environment,
     environments,

@@ -48,20 +48,20 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   const findings = [...prepared.findings, ...runOnStack(prepared.index, rules, { ...context, ruleOptions, declares, scope: 'stack' })];
   append(findings, await packFindings(prepared, { ...context, ruleOptions }));
   append(findings, unsetVariables(stack, prepared.unset, findings));
-  const placed = findings.map((finding) => prepared.spelling.locate(finding));
-  return judgeFindings(stack, withoutRepeats(onceUnknown(placed)), judge);
+  const located = findings.map((finding) => prepared.spelling.locate(finding));
+  return judgeFindings(stack, withoutRepeats(onceUnknown(located)), judge);
 }
 
 /** A value that several rules wait for is said to be open once, by the rule that knows most of it: not by the schema's. */
 function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
-  const chosen = new Map<string, Finding>();
+  const best = new Map<string, Finding>();
   const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
   for (const finding of findings) {
     if (finding.verdict !== 'unknown') continue;
-    const known = chosen.get(keyOf(finding));
-    if (known === undefined || known.ruleId.startsWith('property-')) chosen.set(keyOf(finding), finding);
+    const known = best.get(keyOf(finding));
+    if (known === undefined || known.ruleId.startsWith('property-')) best.set(keyOf(finding), finding);
   }
-  return findings.filter((finding) => finding.verdict !== 'unknown' || chosen.get(keyOf(finding)) === finding);
+  return findings.filter((finding) => finding.verdict !== 'unknown' || best.get(keyOf(finding)) === finding);
 }
 
 /** What the directory says of a stack's groups, and what they are there. */
@@ -76,8 +76,8 @@ export async function runLive(stack: LoadedStack, reader: LiveReader, context: S
 function judgeFindings(stack: LoadedStack, findings: readonly Finding[], judge: AppliedPolicy['judge']): readonly Finding[] {
   const name = nameOf(stack);
   return findings.flatMap((finding) => {
-    const judged = judge(finding);
-    return judged === undefined ? [] : [name === undefined ? judged : { ...judged, stack: name }];
+    const verdict = judge(finding);
+    return verdict === undefined ? [] : [name === undefined ? verdict : { ...verdict, stack: name }];
   });
 }
 

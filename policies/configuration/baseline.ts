@@ -64,21 +64,21 @@ export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged
  */
 export function applyBaseline(
   findings: readonly Finding[],
-  { baseline, file, ...looked }: LookedAt & { readonly baseline: Baseline; readonly file: string },
+  { baseline, file, ...context }: LookedAt & { readonly baseline: Baseline; readonly file: string },
 ): { readonly findings: readonly Finding[]; readonly baselined: number } {
   const open = new Map(baseline.findings.map((entry) => [`${entry.fingerprint} ${entry.file}`, entry]));
   const used = new Set<string>();
-  const left = findings.filter(({ fingerprint, location, verdict }) => {
+  const remaining = findings.filter(({ fingerprint, location, verdict }) => {
     const key = `${fingerprint} ${location?.file ?? ''}`;
     if (verdict !== 'fail' || !open.has(key)) return true;
     used.add(key);
     return false;
   });
-  const stale = [...open].filter(([key, entry]) => !used.has(key) && !notLookedAt(entry, looked));
+  const stale = [...open].filter(([key, entry]) => !used.has(key) && !notLookedAt(entry, context));
   const reports = stale.map(([, { ruleId, path, fingerprint }]) => {
     const parameters = { given: fingerprint, rule: ruleId, path };
     const location = { file, line: 1, column: 1 };
     return makeFinding(baselineStale, { messageId: 'stale', parameters }, { path: ['baseline', fingerprint], origin: {} }, () => location);
   });
-  return { findings: [...left, ...reports], baselined: findings.length - left.length };
+  return { findings: [...remaining, ...reports], baselined: findings.length - remaining.length };
 }

@@ -13,18 +13,18 @@ export function addSuppression(text: string, suppression: SuppressionConfig): st
 export function removeSuppressions(text: string, indexes: readonly number[]): string {
   const document = parseDocument(text);
   for (const index of [...indexes].sort((a, b) => b - a)) document.deleteIn(['suppressions', index]);
-  const left = document.get('suppressions');
-  if (isSeq(left) && left.items.length === 0) document.delete('suppressions');
+  const rest = document.get('suppressions');
+  if (isSeq(rest) && rest.items.length === 0) document.delete('suppressions');
   return document.toString({ lineWidth: 0 });
 }
 
 /** A configuration's text without the comments that begin at these places (counted from 1). */
 export function removeComments(text: string, places: readonly { readonly line: number; readonly column: number }[]): string {
-  const gone = new Map(places.map(({ line, column }) => [line, column]));
+  const removals = new Map(places.map(({ line, column }) => [line, column]));
   return text
     .split('\n')
     .flatMap((line, index) => {
-      const column = gone.get(index + 1);
+      const column = removals.get(index + 1);
       if (column === undefined) return [line];
       const code = line.slice(0, column - 1).trimEnd();
       return code === '' ? [] : [line.endsWith('\r') ? `${code}\r` : code];

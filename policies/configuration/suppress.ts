@@ -93,10 +93,10 @@ export function suppress(
     if (problem !== undefined) own.push(problem.finding);
     if (problem === undefined || problem.holds) active.push(each);
   }
-  const [left, suppressed]: [Finding[], Finding[]] = [[], []];
+  const [remaining, suppressed]: [Finding[], Finding[]] = [[], []];
   for (const finding of findings) {
     const by = !canBeSuppressed(finding.ruleId) ? undefined : active.find((each) => covers(each, finding, valueOf));
-    if (by === undefined) left.push(finding);
+    if (by === undefined) remaining.push(finding);
     else {
       suppressed.push(finding);
       used.add(by);
@@ -108,7 +108,7 @@ export function suppress(
   const isOnlyHere = ({ environments = [environment, ...otherEnvironments] }: Suppression): boolean =>
     environments.every((each) => each === environment);
   append(own, unusedFindings(unused.filter(isOnlyHere)));
-  return { findings: [...left, ...own], suppressed, used: [...used], unused };
+  return { findings: [...remaining, ...own], suppressed, used: [...used], unused };
 }
 
 /** What is said of suppressions that accept nothing. */

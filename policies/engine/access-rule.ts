@@ -8,7 +8,7 @@ export interface AccessSubject {
   readonly gained: number;
   readonly guestsGained: number;
   readonly lost: number;
-  readonly left: number;
+  readonly remaining: number;
   /** Paths that become public; `/*` for the whole app. */
   readonly publicGained: readonly string[];
   /** Providers with an account at which anyone gets in now. */

@@ -50,14 +50,8 @@ function numberIn(text: string, property: string): number | undefined {
 export function fitting(text: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
-  const trimmed = text.trim();
-  const inUnits = units.flatMap(([form, unit]) => (form.test(trimmed) ? [trimmed.replace(form, unit)] : []));
-  const candidates = [
-    trimmed,
-    ...inUnits,
-    trimmed.toLowerCase(),
-    trimmed.toUpperCase(),
-    ...(pattern.startsWith('^/') ? [`/${trimmed}`] : []),
-  ];
+  const word = text.trim();
+  const inUnits = units.flatMap(([form, unit]) => (form.test(word) ? [word.replace(form, unit)] : []));
+  const candidates = [word, ...inUnits, word.toLowerCase(), word.toUpperCase(), ...(pattern.startsWith('^/') ? [`/${word}`] : [])];
   return candidates.find((each) => each !== text && allowed.test(each) && each.length <= (maxLength ?? Infinity));
 }

@@ -95,17 +95,17 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
   return finding;
 }
 
-function fixWords({ key, value }: ReportedFix, written: string): string {
-  if (key !== undefined) return `rename ${written} to ${key}`;
-  if (value === undefined) return `remove ${written}`;
-  return typeof value === 'boolean' ? `write ${written}: ${String(value)}` : `write ${String(value)}`;
+function fixWords({ key, value }: ReportedFix, replacement: string): string {
+  if (key !== undefined) return `rename ${replacement} to ${key}`;
+  if (value === undefined) return `remove ${replacement}`;
+  return typeof value === 'boolean' ? `write ${replacement}: ${String(value)}` : `write ${String(value)}`;
 }
 
 /** A report whose message says what was given, where the rule leaves that to the path. */
-export function withGiven(report: Report, { messages }: Rule, judged: unknown): Report {
+export function withGiven(report: Report, { messages }: Rule, value: unknown): Report {
   const says = messages[report.messageId]?.includes('{given}') === true;
   if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given'))) return report;
-  return { ...report, parameters: { given: valueAt(judged, report.path ?? []), ...report.parameters } };
+  return { ...report, parameters: { given: valueAt(value, report.path ?? []), ...report.parameters } };
 }
 
 /** The path by the name that plans and states know, where the declared one is another. */
@@ -121,11 +121,11 @@ function subjectOf(path: ConfigPath, { messageId, parameters }: Report): readonl
 
 /** The findings without those that say the same of the same thing: a schema and a rule may both wait for one value. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   return findings.filter(({ fingerprint, verdict, message }) => {
     const key = `${fingerprint} ${verdict} ${message}`;
-    const isNew = !seen.has(key);
-    seen.add(key);
+    const isNew = !previous.has(key);
+    previous.add(key);
     return isNew;
   });
 }

@@ -13,10 +13,10 @@ export interface LaterValues {
 }
 
 /** The values that seen declarations hold, by `section.name`. */
-export function laterValues(seen: ReadonlyMap<string, Declaration>): LaterValues {
+export function laterValues(declarations: ReadonlyMap<string, Declaration>): LaterValues {
   return {
     valueAt(section, name, path, declared) {
-      const declaration = seen.get(`${section}.${name}`);
+      const declaration = declarations.get(`${section}.${name}`);
       if (declaration === undefined || declaration.unknownPaths.some((open) => startsWith(path, open) || startsWith(open, path)))
         return undefined;
       const index = path.findIndex((step) => typeof step === 'number');

@@ -9,7 +9,7 @@ export interface LiveItemSubject {
   /** Undefined where the service has none of that name. */
   readonly item: LiveItem | undefined;
   /** The names of those of the same kind and place that no one declares: one of them may be the declared one, renamed. */
-  readonly undeclared: readonly string[];
+  readonly extras: readonly string[];
   /** The definition that the service has; undefined where the caller may not read it. */
   definition(): Promise<LiveDefinition | undefined>;
   /** Reads a file that the configuration names. */

@@ -28,7 +28,7 @@ export interface LiveReport {
   readonly at?: 'key' | 'value';
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What keeps the rule from a verdict; the finding's verdict is then unknown. */
-  readonly undecided?: string;
+  readonly unknownBecause?: string;
 }
 
 /** A rule about what lives in the directory, rather than about what is declared. */

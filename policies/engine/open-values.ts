@@ -13,7 +13,7 @@ interface OpenValue {
   readonly rule: Rule;
   readonly section: string;
   readonly path: ConfigPath;
-  named: number;
+  nameCount: number;
   /** The resources that aren't named, by what they are called and where they are. */
   readonly names: string[];
   readonly origins: Origin[];
@@ -35,10 +35,10 @@ export class OpenValues {
     if (byProperty.size === 0) this.#byRule.set(rule, byProperty);
     const property = `${section}.${path.length === 1 ? String(path[0]) : path.join('.')}`;
     const known = byProperty.get(property);
-    const open = known ?? { rule, section: String(section), path, named: 0, names: [], origins: [] };
+    const open = known ?? { rule, section: String(section), path, nameCount: 0, names: [], origins: [] };
     if (known === undefined) byProperty.set(property, open);
-    if (open.named < mostNamed) {
-      open.named++;
+    if (open.nameCount < mostNamed) {
+      open.nameCount++;
       return false;
     }
     if (open.origins.at(-1) === origin) return true; // said already
@@ -51,16 +51,20 @@ export class OpenValues {
   finish(isLeftOut: IsLeftOut, locate: Locate): readonly Finding[] {
     const all = [...this.#byRule.values()].flatMap((byProperty) => [...byProperty.values()]);
     return all.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
-      const left = [...origins.keys()].filter(
+      const remaining = [...origins.keys()].filter(
         (index) => !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
-      const named = left.slice(0, left.length > mostNamed ? 1 : left.length).map((index) => {
+      const nameCount = remaining.slice(0, remaining.length > mostNamed ? 1 : remaining.length).map((index) => {
         const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
         return makeUnknown(rule, { path, value: later }, subject, locate);
       });
-      const further = left.length - named.length;
-      if (further === 0) return named;
-      return named.map((finding) => ({ ...finding, further, message: `${finding.message}, and so in ${String(further)} more resources` }));
+      const further = remaining.length - nameCount.length;
+      if (further === 0) return nameCount;
+      return nameCount.map((finding) => ({
+        ...finding,
+        further,
+        message: `${finding.message}, and so in ${String(further)} more resources`,
+      }));
     });
   }
 }

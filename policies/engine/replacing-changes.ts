@@ -61,8 +61,8 @@ export function replacingChanges<Name extends ReplacedSection>(before: Declared<
   const changed = changesBetween(valuesOf(before), valuesOf(now));
   if (section === 'registrations') return betweenTypes(changed, valuesOf(before), valuesOf(now));
   if (section !== 'environments' && section !== 'containerApps') return changed;
-  const moved = changesBetween(placeOf(before.settings), placeOf(now.settings));
-  return [...changed, ...moved.map((change) => ({ ...change, property: `azure.${change.property}` }))];
+  const changes = changesBetween(placeOf(before.settings), placeOf(now.settings));
+  return [...changed, ...changes.map((change) => ({ ...change, property: `azure.${change.property}` }))];
 }
 
 /** A declaration, and the settings of its stack. */

@@ -40,14 +40,14 @@ export interface PlacePattern {
 /** Every place of a schema that satisfies a condition. */
 export function placesWhere(
   schema: SchemaNode,
-  wanted: (schema: SchemaNode) => boolean,
+  matches: (schema: SchemaNode) => boolean,
   steps: readonly string[] = [],
 ): readonly PlacePattern[] {
-  const own = wanted(schema) ? [{ steps, schema }] : [];
+  const own = matches(schema) ? [{ steps, schema }] : [];
   const below = [
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, child]) => placesWhere(child, wanted, [...steps, key])),
-    ...Object.values(schema.patternProperties ?? {}).flatMap((child) => placesWhere(child, wanted, [...steps, '*'])),
-    ...(schema.items === undefined ? [] : placesWhere(schema.items, wanted, [...steps, '*'])),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, child]) => placesWhere(child, matches, [...steps, key])),
+    ...Object.values(schema.patternProperties ?? {}).flatMap((child) => placesWhere(child, matches, [...steps, '*'])),
+    ...(schema.items === undefined ? [] : placesWhere(schema.items, matches, [...steps, '*'])),
   ];
   return [...own, ...below];
 }

@@ -4,8 +4,8 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 interface Correction {
   /** The map that holds the key, by corrected keys. */
   readonly parent: ConfigPath;
-  readonly written: string;
-  readonly meant: string;
+  readonly spelling: string;
+  readonly name: string;
 }
 
 /**
@@ -19,18 +19,18 @@ export class Spelling {
   learn(findings: readonly Finding[]): boolean {
     const before = this.#corrections.length;
     for (const { fix, path = [] } of findings) {
-      const written = path.at(-1);
-      if (fix?.key !== undefined && typeof written === 'string')
-        this.#corrections.push({ parent: path.slice(0, -1), written, meant: fix.key });
+      const spelling = path.at(-1);
+      if (fix?.key !== undefined && typeof spelling === 'string')
+        this.#corrections.push({ parent: path.slice(0, -1), spelling, name: fix.key });
     }
     return this.#corrections.length > before;
   }
 
   /** A value with its keys as they were meant. @param at where it is. */
   correct<Value>(value: Value, at: ConfigPath = []): Value {
-    return this.#corrections.reduce<Value>((current, { parent, written, meant }) => {
+    return this.#corrections.reduce<Value>((current, { parent, spelling, name }) => {
       const isInside = at.every((step, index) => step === parent[index]) && parent.length >= at.length;
-      return isInside ? rename(current, parent.slice(at.length), written, meant) : current;
+      return isInside ? rename(current, parent.slice(at.length), spelling, name) : current;
     }, value);
   }
 
@@ -39,9 +39,9 @@ export class Spelling {
     if (this.#corrections.length === 0) return path;
     return path.map((step, depth) => {
       const correction = this.#corrections.find(
-        ({ parent, meant }) => meant === step && parent.length === depth && parent.every((each, index) => each === path[index]),
+        ({ parent, name }) => name === step && parent.length === depth && parent.every((each, index) => each === path[index]),
       );
-      return correction === undefined ? step : correction.written;
+      return correction === undefined ? step : correction.spelling;
     });
   }
 
@@ -52,17 +52,17 @@ export class Spelling {
   }
 }
 
-function rename<Value>(value: Value, parent: ConfigPath, written: string, meant: string): Value {
+function rename<Value>(value: Value, parent: ConfigPath, spelling: string, name: string): Value {
   if (value === null || typeof value !== 'object') return value;
   const [step, ...below] = parent;
   if (step !== undefined) {
     const inner = (value as Readonly<Record<string | number, unknown>>)[step];
-    const next = rename(inner, below, written, meant);
+    const next = rename(inner, below, spelling, name);
     if (next === inner) return value;
     return (
       Array.isArray(value) ? value.map((each: unknown, index) => (index === step ? next : each)) : { ...value, [step]: next }
     ) as Value;
   }
-  if (!Object.hasOwn(value, written) || Object.hasOwn(value, meant)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === written ? meant : key, each as unknown])) as Value;
+  if (!Object.hasOwn(value, spelling) || Object.hasOwn(value, name)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === spelling ? name : key, each as unknown])) as Value;
 }

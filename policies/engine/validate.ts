@@ -31,8 +31,8 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
     const place = JSON.stringify(path);
     return keyword === 'type' || (!wrongType.has(place) && !(keyword === 'pattern' && empty.has(place)));
   });
-  const seen = new Set(own.map(({ path }) => JSON.stringify(path)));
-  return [...own, ...beyond.filter(({ path }) => !seen.has(JSON.stringify(path)))];
+  const paths = new Set(own.map(({ path }) => JSON.stringify(path)));
+  return [...own, ...beyond.filter(({ path }) => !paths.has(JSON.stringify(path)))];
 }
 
 const trees = new Map<ValidatorName, PlaceTree>();

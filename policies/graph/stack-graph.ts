@@ -50,11 +50,11 @@ export function comparedGraphs(
     return isDeepStrictEqual(old.value, current.value) ? 'unchanged' : 'update';
   };
   const title = `${from.stack.config.stack}: ${from.name} to ${to.name}`;
-  const left = draw(title, before, change, { frame: from.name });
-  const right = draw(title, after, change, { frame: to.name, first: left.nodes.length });
+  const previous = draw(title, before, change, { frame: from.name });
+  const right = draw(title, after, change, { frame: to.name, first: previous.nodes.length });
   return {
     merged: draw(title, new Map([...before, ...after]), change),
-    sideBySide: { ...left, nodes: [...left.nodes, ...right.nodes], edges: [...left.edges, ...right.edges] },
+    sideBySide: { ...previous, nodes: [...previous.nodes, ...right.nodes], edges: [...previous.edges, ...right.edges] },
   };
 }
 

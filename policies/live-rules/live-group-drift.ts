@@ -52,7 +52,7 @@ export const liveGroupDrift: LiveRule = {
       report({
         messageId: 'unknown',
         path: ['members'],
-        undecided: 'the caller may not read the members, or there are too many to compare',
+        unknownBecause: 'the caller may not read the members, or there are too many to compare',
       });
     else comparePeople('members', members, subject, report);
   },

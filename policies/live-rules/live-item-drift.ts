@@ -67,7 +67,7 @@ async function compareDefinitions(
   if (value.definition === undefined && !settings) return;
   const live = await definition();
   if (live === undefined)
-    return report({ messageId: 'unknown', path: ['definition'], undecided: 'the caller may not read the definition' });
+    return report({ messageId: 'unknown', path: ['definition'], unknownBecause: 'the caller may not read the definition' });
   for (const { path, where, reason } of definitionDrift(value, live, readFile, declaration.name))
     report({ messageId: 'definition', path, parameters: { given: where, reason } });
 }

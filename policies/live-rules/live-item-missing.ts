@@ -12,10 +12,10 @@ export const liveItemMissing: LiveItemRule = {
   severity: 'error',
   source: 'Items rules, "Errors" 1 (ItemNotFound) and "Get eventhouse"',
   messages: { missing: 'there is no {kind} "{given}"; it was never applied, deleted or renamed{hint}' },
-  check({ declaration: { section, value }, item, undeclared }, report) {
+  check({ declaration: { section, value }, item, extras }, report) {
     if (item !== undefined) return;
-    const names = undeclared.slice(0, mostNames).map((name) => `"${name}"`);
-    const more = undeclared.length > mostNames ? ', …' : '';
+    const names = extras.slice(0, mostNames).map((name) => `"${name}"`);
+    const more = extras.length > mostNames ? ', …' : '';
     const hint = names.length === 0 ? '' : `: its workspace has ${names.join(', ')}${more}, which are not declared`;
     report({ messageId: 'missing', at: 'key', parameters: { kind: kinds[section], given: value.displayName, hint } });
   },

@@ -24,6 +24,6 @@ export const liveOwnerStrongMethod: LiveRule = {
         report({ messageId: 'weak', path: ownerPath(owner), parameters });
       }
     }
-    if (hidden) report({ messageId: 'unknown', path: ['owners'], undecided: 'the caller may not read authentication methods' });
+    if (hidden) report({ messageId: 'unknown', path: ['owners'], unknownBecause: 'the caller may not read authentication methods' });
   },
 };

@@ -36,7 +36,7 @@ export function definitionDrift(
   name?: string,
 ): readonly DefinitionDrift[] {
   const drifts: DefinitionDrift[] = [];
-  let implied: string | undefined;
+  let defaultStream: string | undefined;
   const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
     const actual = documentOf(() => live.get(file));
     const differences: readonly Difference[] =
@@ -45,7 +45,7 @@ export function definitionDrift(
         : actual === undefined
           ? [{ path: [], reason: live.has(file) ? 'is not JSON any more' : 'is not there' }]
           : file === graphFile
-            ? graphDifferences(declared, actual, implied)
+            ? graphDifferences(declared, actual, defaultStream)
             : isPartOf(declared, actual)
               ? []
               : [{ path: [], reason: 'differs from what is declared' }];
@@ -79,7 +79,7 @@ export function definitionDrift(
   } else {
     const stream = { ...value, definition } as EventstreamProps;
     const { compatibilityLevel, ...document } = declaredDocument(stream, name);
-    if (stream.definition?.streams === undefined) implied = defaultStreamName(stream.displayName);
+    if (stream.definition?.streams === undefined) defaultStream = defaultStreamName(stream.displayName);
     // a level that no one declared is the service's own affair
     const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
     hold(graphFile, declared, (at) => ['definition', ...at]);

@@ -23,15 +23,15 @@ export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' |
   if (!stack.layers.mentions('${')) return [];
   const problems: Problem[] = [];
   eachReferringText(stack.config, (text, path) => {
-    const broken = brokenReference(text);
-    const location = broken === undefined ? undefined : stack.locate(path);
+    const reference = brokenReference(text);
+    const location = reference === undefined ? undefined : stack.locate(path);
     if (location === undefined) return;
-    const suggestion = nearest(/^\$\{castellan\.(\w+)\}$/.exec(broken ?? '')?.[1] ?? '', ['environment', 'stack']);
+    const suggestion = nearest(/^\$\{castellan\.(\w+)\}$/.exec(reference ?? '')?.[1] ?? '', ['environment', 'stack']);
     const help =
       suggestion === undefined
         ? ': write ${env:NAME} for a variable of the environment, ${castellan.environment} or ${castellan.stack} for a name, or $${ for the characters themselves'
         : `; did you mean \${castellan.${suggestion}}?`;
-    const message = `${broken ?? ''} is no reference${help}`;
+    const message = `${reference ?? ''} is no reference${help}`;
     problems.push({ id: 'config-reference', message, location });
   });
   return problems;

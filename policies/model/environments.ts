@@ -34,11 +34,11 @@ export function environmentsBeside(file: string, { cwd, files }: Look, included:
 /** The environments of stacks, by their overlays: a file that a stack merges in is no overlay, the overlay that is laid over it is one. */
 export function environmentsOfStacks(stacks: readonly LoadedStack[], look: Look): readonly string[] {
   const result = new Set<string>();
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   for (const { files, environment } of stacks) {
     const [base = ''] = files;
-    if (seen.has(files.join('\0'))) continue;
-    seen.add(files.join('\0'));
+    if (previous.has(files.join('\0'))) continue;
+    previous.add(files.join('\0'));
     const included = new Set(files.filter((file) => environment === undefined || file !== overlayPath(base, environment)));
     for (const name of environmentsBeside(base, look, included)) result.add(name);
   }

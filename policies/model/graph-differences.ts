@@ -15,12 +15,12 @@ type Node = Readonly<Record<string, unknown>>;
  * What is different in an eventstream's graph: nodes that are gone, changed or added by hand. The default stream is the same one
  * whatever it is called: the service names it after the eventstream.
  *
- * @param implied the name of the default stream where no one declared one.
+ * @param stream the name of the default stream where no one declared one.
  */
-export function graphDifferences(declared: unknown, there: unknown, implied?: string): readonly Difference[] {
+export function graphDifferences(declared: unknown, there: unknown, stream?: string): readonly Difference[] {
   if (!isObject(declared) || !isObject(there))
     return isPartOf(declared, there) ? [] : [{ path: [], reason: 'differs from what is declared' }];
-  const names = defaultStream(there, implied);
+  const names = defaultStream(there, stream);
   const differences: Difference[] = [];
   for (const list of nodeLists) {
     const live = nodes(there[list]);
@@ -41,8 +41,8 @@ export function graphDifferences(declared: unknown, there: unknown, implied?: st
       }
     });
     const more = live.filter((node) => !matched.has(node));
-    const called = more.map(({ name }) => `"${String(name)}"`).join(', ');
-    if (more.length > 0) differences.push({ path: [list], reason: `have ${called}, which are not declared` });
+    const moreNames = more.map(({ name }) => `"${String(name)}"`).join(', ');
+    if (more.length > 0) differences.push({ path: [list], reason: `have ${moreNames}, which are not declared` });
   }
   const level = declared['compatibilityLevel'];
   if (level !== undefined && !isPartOf(level, there['compatibilityLevel']))
@@ -51,17 +51,17 @@ export function graphDifferences(declared: unknown, there: unknown, implied?: st
 }
 
 /** The name of the default stream that no one declared. */
-function defaultStream(there: Node, implied: string | undefined) {
+function defaultStream(there: Node, stream: string | undefined) {
   const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {
-    called: (name: unknown): unknown => (name === implied && live !== undefined ? live : name),
-    isImplied: ({ name }: Node): boolean => implied !== undefined && name === implied,
+    called: (name: unknown): unknown => (name === stream && live !== undefined ? live : name),
+    isImplied: ({ name }: Node): boolean => stream !== undefined && name === stream,
   };
 }
 
-function sameInputs(declared: unknown, there: unknown, called: (name: unknown) => unknown): boolean {
+function sameInputs(declared: unknown, there: unknown, nameOf: (name: unknown) => unknown): boolean {
   const names = (list: unknown): readonly unknown[] => nodes(list).map((node) => node['name']);
-  const [own, live] = [new Set(names(declared).map(called)), new Set(names(there))];
+  const [own, live] = [new Set(names(declared).map(nameOf)), new Set(names(there))];
   return own.size === live.size && [...own].every((name) => live.has(name));
 }
 

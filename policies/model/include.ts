@@ -80,15 +80,15 @@ function matching(pattern: string, { cwd, files }: ReadContext): readonly string
 
 /** Names that two of the documents declare in the same section. */
 function reportDoubles(documents: readonly YamlDocument[], problems: Problem[]): void {
-  const seen = new Map<string, YamlDocument>();
+  const byPath = new Map<string, YamlDocument>();
   for (const document of documents) {
     for (const [section, entry] of entriesOf(document.root)) {
       if (entry.value.kind !== 'map') continue;
       for (const [name, { key }] of entriesOf(entry.value)) {
         const path = `${section}.${name}`;
-        const first = seen.get(path);
+        const first = byPath.get(path);
         const message = `${path} is declared in ${first?.source.file ?? ''} already`;
-        if (first === undefined) seen.set(path, document);
+        if (first === undefined) byPath.set(path, document);
         else if (first !== document)
           problems.push({ id: 'config-include', message, location: document.source.location(key.start, key.end) });
       }

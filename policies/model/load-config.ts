@@ -135,14 +135,14 @@ function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files
 
 /** Two stacks of one name would write the same folder and the same state. */
 function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
-  const seen = new Map<string, LoadedStack>();
+  const byName = new Map<string, LoadedStack>();
   const problems: Problem[] = [];
   for (const stack of stacks) {
     const name = (stack.config as { stack?: unknown } | null)?.stack;
     if (typeof name !== 'string') continue;
-    const first = seen.get(name);
+    const first = byName.get(name);
     const location = stack.locate(['stack']);
-    if (first === undefined) seen.set(name, stack);
+    if (first === undefined) byName.set(name, stack);
     else if (location !== undefined)
       problems.push({ id: 'config-include', message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`, location });
   }

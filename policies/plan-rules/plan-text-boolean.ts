@@ -11,8 +11,8 @@ export const planTextBoolean: PlanRule = {
   check({ after }, report) {
     const body = (after as { body?: unknown } | null)?.body;
     visit(body, [], (path, text) => {
-      const wanted = ['true', 'yes', 'on'].includes(text.toLowerCase());
-      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given: text, wanted } });
+      const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
+      report({ messageId: 'text', attribute: ['body', ...path], parameters: { property: path.join('.'), given: text, wanted: expected } });
     });
   },
 };

@@ -8,12 +8,12 @@ const longestText = 4_000;
 /** A comment, as far as its lines fit: those that don't are left out, and rows of tables among them are counted. @param behind what has to fit */
 export function commentOf(lines: readonly string[], behind: string, rows: string): string {
   let text = '';
-  let left = 0;
+  let omitted = 0;
   for (const line of lines) {
     if (text.length + line.length + behind.length < longest) text += `${line}\n`;
-    else left += line.startsWith('| ') ? 1 : 0;
+    else omitted += line.startsWith('| ') ? 1 : 0;
   }
-  return `${text}${left > 0 ? `\n${String(left)} more ${rows}.\n` : ''}${behind}`;
+  return `${text}${omitted > 0 ? `\n${String(omitted)} more ${rows}.\n` : ''}${behind}`;
 }
 
 /** Text that stays one cell and can't become markup, a link or a mention. */

@@ -25,9 +25,9 @@ export function githubReport(report: Report): GithubReport {
       lines.push(annotation(level, finding));
     } else hidden[level]++;
   }
-  const left = hidden.error + hidden.warning + hidden.notice;
+  const omitted = hidden.error + hidden.warning + hidden.notice;
   // one notice is kept free to say that there is more
-  if (left > 0) lines.push(`::notice title=castellan::${String(left)} more findings are in the job summary`);
+  if (omitted > 0) lines.push(`::notice title=castellan::${String(omitted)} more findings are in the job summary`);
   return { annotations: lines.map((line) => `${line}\n`).join(''), jobSummary: markdownReport(report) };
 }
 

@@ -67,7 +67,7 @@ function list(findings: readonly Finding[], report: Report): string {
 
 function item(finding: Finding, report: Report, hidden: readonly SourceLocation[]): string {
   const rule = report.rules.get(finding.ruleId);
-  const named =
+  const title =
     rule === undefined
       ? escapeHtml(finding.ruleId)
       : `<a href="${escapeHtml(rule.helpUri)}" title="${escapeHtml(rule.title)}">${escapeHtml(finding.ruleId)}</a>`;
@@ -79,7 +79,7 @@ function item(finding: Finding, report: Report, hidden: readonly SourceLocation[
     `<p class="message">${escapeHtml(finding.message)}</p>`,
     ...frameOf(finding, report, hidden),
     ...(finding.fix ? [`<p class="fix">${escapeHtml(finding.fix.description)}</p>`] : []),
-    `<p class="rule">${named}${also.map((each) => ` · <code>${escapeHtml(each)}</code>`).join('')}</p>`,
+    `<p class="rule">${title}${also.map((each) => ` · <code>${escapeHtml(each)}</code>`).join('')}</p>`,
     '</li>',
   ].join('\n');
 }

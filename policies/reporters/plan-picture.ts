@@ -7,19 +7,19 @@ const most = { edges: 500, characters: 20_000 };
 
 /** The picture of a plan for a Markdown comment: what changes first, bounded, with a count of what it leaves out. */
 export function planPicture(plan: Graph): string {
-  const touched = plan.nodes.filter(({ change }) => change !== 'unchanged');
-  if (touched.length === 0) return 'The plan changes no resource.\n';
+  const changes = plan.nodes.filter(({ change }) => change !== 'unchanged');
+  if (changes.length === 0) return 'The plan changes no resource.\n';
   const grouped = groupPlan(plan);
-  let drawn = grouped;
-  while (drawn.nodes.length > 1 && !fits(drawn)) drawn = keepFirst(drawn, Math.floor(drawn.nodes.length / 2));
-  const heading = `#### The plan: ${countByChange(touched)}\n`;
-  if (!fits(drawn)) return `${heading}\nIts addresses are too long to draw.\n`;
-  const left = grouped.nodes.length - drawn.nodes.length;
-  const notes = [noteOfGroups(plan, grouped), left === 0 ? undefined : `${String(left)} of them are not drawn`].filter(
+  let picture = grouped;
+  while (picture.nodes.length > 1 && !fits(picture)) picture = keepFirst(picture, Math.floor(picture.nodes.length / 2));
+  const heading = `#### The plan: ${countByChange(changes)}\n`;
+  if (!fits(picture)) return `${heading}\nIts addresses are too long to draw.\n`;
+  const omitted = grouped.nodes.length - picture.nodes.length;
+  const notes = [noteOfGroups(plan, grouped), omitted === 0 ? undefined : `${String(omitted)} of them are not drawn`].filter(
     (each) => each !== undefined,
   );
   const note = notes.length === 0 ? '' : `\n${notes.join('; ')}; \`castellan graph --plan\` lists all.\n`;
-  return `${heading}\n\`\`\`mermaid\n${printMermaid(drawn)}\`\`\`\n${note}`;
+  return `${heading}\n\`\`\`mermaid\n${printMermaid(picture)}\`\`\`\n${note}`;
 }
 
 function fits(graph: Graph): boolean {

@@ -10,7 +10,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 export function sarifReport(report: Report): string {
   const all = reportable(report.findings);
   const findings = mostSerious(all);
-  const left = all.length - findings.length;
+  const omitted = all.length - findings.length;
   const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -20,10 +20,10 @@ export function sarifReport(report: Report): string {
         tool: {
           driver: { name: 'castellan', semanticVersion: report.version, rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))) },
         },
-        ...(left === 0 ? {} : { invocations: [invocationLeavingOut(left)] }),
+        ...(omitted === 0 ? {} : { invocations: [invocationLeavingOut(omitted)] }),
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) => resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId))),
-        properties: { summary: report.summary, ...(left === 0 ? {} : { resultsLeftOut: left }) },
+        properties: { summary: report.summary, ...(omitted === 0 ? {} : { resultsLeftOut: omitted }) },
       },
     ],
   };
@@ -42,8 +42,8 @@ function mostSerious(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter((finding) => weightiest.has(finding));
 }
 
-function invocationLeavingOut(left: number): object {
-  const text = `${String(left)} results are left out, those that weigh least: code scanning takes ${String(mostResults)} in one run. castellan check --format json has all of them.`;
+function invocationLeavingOut(omitted: number): object {
+  const text = `${String(omitted)} results are left out, those that weigh least: code scanning takes ${String(mostResults)} in one run. castellan check --format json has all of them.`;
   return { executionSuccessful: true, toolExecutionNotifications: [{ level: 'warning', message: { text } }] };
 }
 

@@ -22,8 +22,8 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
     const rule = link(paint(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
-    const held = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
-    const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${held}${since}`;
+    const scope = finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
+    const head = `${paint(placeOf(finding), 'bold', screen)} ${paint(kind, kind, screen)} ${rule}${scope}${since}`;
     return [
       fit(`${head}\n  ${messageOf(message)}`, screen),
       ...(location === undefined || source === undefined ? [] : [frame(source, finding, hidden, screen)]),

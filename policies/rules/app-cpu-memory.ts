@@ -28,9 +28,9 @@ export const appCpuMemory = defineRule({
         path: [value.cpu === undefined ? 'memory' : 'cpu'],
         parameters: { given: value.cpu ?? value.memory, cpu, wanted: 'between 0.5Gi and 8Gi in steps of 0.5Gi', ...cores },
       });
-    const wanted = `${String(cpu * gibibytesPerCore)}Gi`;
+    const expected = `${String(cpu * gibibytesPerCore)}Gi`;
     const memory = value.memory;
     if (typeof memory !== 'string' || !new RegExp(memoryText.pattern).test(memory) || isAllowedCpuMemory(cpu, memory)) return;
-    context.report({ messageId: 'pair', path: ['memory'], parameters: { cpu, wanted }, fix: { value: wanted } });
+    context.report({ messageId: 'pair', path: ['memory'], parameters: { cpu, wanted: expected }, fix: { value: expected } });
   },
 });

@@ -18,12 +18,12 @@ export const appRegistry = defineRule({
     twice: 'the registry "{given}" is listed twice',
   },
   check({ value }, context) {
-    const seen = new Set<string>();
+    const previous = new Set<string>();
     value.registries?.forEach(({ server, username, password, identity }, index) => {
       const path = ['registries', index];
       const isHalf = (username === undefined) !== (password === undefined);
-      if (seen.has(server)) context.report({ messageId: 'twice', path: [...path, 'server'], parameters: { given: server } });
-      seen.add(server);
+      if (previous.has(server)) context.report({ messageId: 'twice', path: [...path, 'server'], parameters: { given: server } });
+      previous.add(server);
       if (identity !== undefined && (username !== undefined || password !== undefined))
         context.report({ messageId: 'both', path: [...path, 'identity'], parameters: { given: server } });
       else if (identity === 'system' && value.identity?.systemAssigned !== true)

@@ -24,10 +24,10 @@ export const appSecretReferences = defineRule({
         (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
       ),
     );
-    visitPlaces(value, places, (written, path, schema) => {
-      if (typeof written !== 'string') return;
-      const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(written)?.[1] : written;
-      if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: written } });
+    visitPlaces(value, places, (text, path, schema) => {
+      if (typeof text !== 'string') return;
+      const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(text)?.[1] : text;
+      if (path[0] === 'secrets' && name !== undefined) return context.report({ messageId: 'alias', path, parameters: { given: text } });
       if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
       const hint = didYouMean(nearest(name, Object.keys(value.secrets ?? {})), '; declare it under secrets');
       context.report({ messageId: 'missing', path, parameters: { given: name, hint } });

@@ -20,12 +20,12 @@ export const authOpenIdProvider = defineRule({
     reserved: '"{given}" is the path of a built-in provider',
   },
   check({ value }, context) {
-    const seen = new Map<string, string>();
+    const previous = new Map<string, string>();
     for (const [name, provider] of Object.entries(value.auth?.providers?.openIdConnect ?? {})) {
       const path = ['auth', 'providers', 'openIdConnect', name];
-      const other = seen.get(name.toLowerCase());
+      const other = previous.get(name.toLowerCase());
       if (other !== undefined) context.report({ messageId: 'twice', path, at: 'key', parameters: { given: name, other } });
-      seen.set(name.toLowerCase(), name);
+      previous.set(name.toLowerCase(), name);
       if (reserved.has(name.toLowerCase())) context.report({ messageId: 'reserved', path, at: 'key', parameters: { given: name } });
       if (provider === null || typeof provider !== 'object' || provider.wellKnownConfiguration !== undefined) continue;
       const missing = (['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'certificationUri'] as const).filter(

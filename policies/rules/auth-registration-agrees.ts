@@ -52,10 +52,10 @@ const manyTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'co
 function judgeTenant({ tenantId, issuer, registration }: DirectoryProviderProps, { index, report }: RuleContext): void {
   if (tenantId !== undefined && manyTenants.has(tenantId.toLowerCase()))
     return report({ messageId: 'anyTenant', path: [...place, 'tenantId'] });
-  const made = registration === undefined ? undefined : index.settings.azure?.tenantId;
-  if (isKnown(tenantId) && isKnown(made) && tenantId.toLowerCase() !== made.toLowerCase())
-    report({ messageId: 'tenant', path: [...place, 'tenantId'], parameters: { given: tenantId, tenant: made } });
-  const tenant = made ?? tenantId;
+  const stackTenant = registration === undefined ? undefined : index.settings.azure?.tenantId;
+  if (isKnown(tenantId) && isKnown(stackTenant) && tenantId.toLowerCase() !== stackTenant.toLowerCase())
+    report({ messageId: 'tenant', path: [...place, 'tenantId'], parameters: { given: tenantId, tenant: stackTenant } });
+  const tenant = stackTenant ?? tenantId;
   if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
     report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { tenant } });
 }

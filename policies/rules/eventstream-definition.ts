@@ -67,13 +67,13 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
 function judgeDocument({ form, property, document, pathOf }: FoundDocument, value: EventstreamProps, context: RuleContext): void {
   const words = pathWords(document);
   if (form === 'inline') {
-    for (const { path, message, meant } of validateEventstreamDefinition(document, { references: true })) {
+    for (const { path, message, suggestion } of validateEventstreamDefinition(document, { references: true })) {
       const at = writtenPath(value, pathOf(path));
       context.report({
         messageId: 'graph',
         path: at,
         parameters: { given: path.join('.'), where: path.length === 0 ? 'the definition' : words(path), reason: message },
-        ...(meant === undefined ? {} : fixOf(meant, at, value)),
+        ...(suggestion === undefined ? {} : fixOf(suggestion, at, value)),
       });
     }
     return;
@@ -94,12 +94,12 @@ function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
 }
 
 /** A property that is misspelt is found at its name, else at its value. */
-function fixOf(meant: NonNullable<DefinitionMistake['meant']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
-  if ('key' in meant) {
-    const isThere = valueAt(declared, [...path.slice(0, -1), meant.key]) !== undefined;
-    return { at: 'key', fix: isThere ? undefined : { key: meant.key } };
+function fixOf(suggestion: NonNullable<DefinitionMistake['suggestion']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
+  if ('key' in suggestion) {
+    const isThere = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;
+    return { at: 'key', fix: isThere ? undefined : { key: suggestion.key } };
   }
-  return { fix: { value: meant.value } };
+  return { fix: { value: suggestion.value } };
 }
 
 const validators: Readonly<Record<string, typeof validateEventstreamDefinition>> = {

@@ -39,9 +39,9 @@ export const groupDynamicRule = defineRule({
     const path = dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
     if (parsed?.subject === 'device' && isUnified(value)) context.report({ messageId: 'devices', path, parameters: { given: rule } });
     if (error === undefined) return;
-    const { message, position, meant } = error;
-    const corrected = meant && `${rule.slice(0, position)}${meant.text}${rule.slice(meant.end)}`;
-    const fix = corrected === undefined ? undefined : { value: corrected };
+    const { message, position, suggestion } = error;
+    const correction = suggestion && `${rule.slice(0, position)}${suggestion.text}${rule.slice(suggestion.end)}`;
+    const fix = correction === undefined ? undefined : { value: correction };
     context.report({ messageId: 'syntax', path, parameters: { given: rule, reason: message, position }, fix });
   },
 });

@@ -49,12 +49,12 @@ export const groupKind = defineRule({
     if (securityEnabled !== true)
       context.report({ messageId: 'none', path: [securityEnabled === undefined ? 'mailEnabled' : 'securityEnabled'] });
 
-    function flag(property: string, value: boolean, what: string, wanted: boolean): void {
-      const fix = { description: `write ${property}: ${String(wanted)}`, value: wanted };
+    function flag(property: string, value: boolean, what: string, expected: boolean): void {
+      const fix = { description: `write ${property}: ${String(expected)}`, value: expected };
       context.report({
         messageId: 'flag',
         path: [property],
-        parameters: { property, kind: what, wanted: `${property}: ${String(wanted)}` },
+        parameters: { property, kind: what, wanted: `${property}: ${String(expected)}` },
         fix,
       });
     }

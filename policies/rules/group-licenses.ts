@@ -19,10 +19,10 @@ export const groupLicenses = defineRule({
     if (!Array.isArray(licenses) || licenses.length === 0) return;
     if (!isSecurityEnabled(value))
       context.report({ messageId: 'security', path: ['licenses'], at: 'key', fix: { path: ['securityEnabled'], value: true } });
-    const seen = new Set<string>();
+    const previous = new Set<string>();
     licenses.forEach(({ skuId }: { readonly skuId: string }, index: number) => {
-      if (seen.has(skuId)) context.report({ messageId: 'twice', path: ['licenses', index, 'skuId'], parameters: { given: skuId } });
-      seen.add(skuId);
+      if (previous.has(skuId)) context.report({ messageId: 'twice', path: ['licenses', index, 'skuId'], parameters: { given: skuId } });
+      previous.add(skuId);
     });
   },
 });

@@ -36,11 +36,11 @@ export const groupMemberKind = defineRule({
     const { members } = value;
     if (!Array.isArray(members)) return;
     const group = isUnified(value) ? 'unified' : 'security';
-    const seen = new Set<string>();
+    const previous = new Set<string>();
     members.forEach((member: string, index) => {
       const path = ['members', index];
-      if (seen.has(member)) context.report({ messageId: 'twice', path, parameters: { given: member } });
-      seen.add(member);
+      if (previous.has(member)) context.report({ messageId: 'twice', path, parameters: { given: member } });
+      previous.add(member);
       if (member === name && context.index.find('principals', member) === undefined) return context.report({ messageId: 'self', path });
       const kind = context.index.memberKind(member);
       if (kind === 'unknown') return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;

@@ -19,11 +19,11 @@ export const groupOwnersLimit = defineRule({
     const { owners } = value;
     if (!Array.isArray(owners)) return;
     if (owners.length === 0) context.report({ messageId: 'empty', path: ['owners'], fix: {} });
-    const seen = new Set<unknown>();
+    const previous = new Set<unknown>();
     owners.forEach((owner: unknown, index) => {
       const key = typeof owner === 'string' && isGuid(owner) ? owner.toLowerCase() : owner;
-      if (seen.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
-      seen.add(key);
+      if (previous.has(key)) context.report({ messageId: 'twice', path: ['owners', index] });
+      previous.add(key);
     });
   },
 });

@@ -32,10 +32,10 @@ export const groupSettings = defineRule({
         context.report({ messageId: known === undefined ? 'unknown' : 'kind', path, at: 'key', parameters });
         continue;
       }
-      for (const { name: needed } of known?.values ?? [])
-        if (!Object.hasOwn(values, needed))
-          context.report({ messageId: 'missing', path, at: 'key', parameters: { given: needed, template } });
-      for (const [name, given] of Object.entries(values)) {
+      for (const { name: requiredName } of known?.values ?? [])
+        if (!Object.hasOwn(values, requiredName))
+          context.report({ messageId: 'missing', path, at: 'key', parameters: { given: requiredName, template } });
+      for (const [name, settingValue] of Object.entries(values)) {
         const setting = known?.values.find((each) => each.name === name);
         const names = known?.values.map((each) => each.name) ?? [];
         if (setting === undefined)
@@ -45,7 +45,7 @@ export const groupSettings = defineRule({
             at: 'key',
             parameters: { given: name, template, allowed: names, hint: didYouMean(nearest(name, names)) },
           });
-        else if (!fits(setting, given))
+        else if (!fits(setting, settingValue))
           context.report({ messageId: 'value', path: [...path, name], parameters: { property: name, wanted: targetOf(setting) } });
       }
     }

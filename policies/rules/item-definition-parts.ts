@@ -34,7 +34,7 @@ export const itemDefinitionParts = defineRule({
     const parts = value.definition?.parts as readonly Part[] | undefined;
     if (!Array.isArray(parts)) return;
     const allowed: readonly string[] = known[section];
-    const seen = new Set<string>();
+    const previous = new Set<string>();
     (parts as readonly Part[]).forEach((part, index) => {
       const path = ['definition', 'parts', index];
       if (typeof part?.path !== 'string' || typeof part.payload !== 'string') return;
@@ -42,8 +42,8 @@ export const itemDefinitionParts = defineRule({
         const hint = didYouMean(nearest(part.path, allowed));
         context.report({ messageId: 'path', path: [...path, 'path'], parameters: { allowed, hint } });
       }
-      if (seen.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });
-      seen.add(part.path);
+      if (previous.has(part.path)) context.report({ messageId: 'twice', path: [...path, 'path'], parameters: { given: part.path } });
+      previous.add(part.path);
       const reason = mistakeIn(part);
       if (reason !== undefined)
         context.report({
@@ -52,7 +52,8 @@ export const itemDefinitionParts = defineRule({
           parameters: { given: part.path, reason },
         });
     });
-    if (section === 'eventstreams' && !seen.has('eventstream.json')) context.report({ messageId: 'main', path: ['definition', 'parts'] });
+    if (section === 'eventstreams' && !previous.has('eventstream.json'))
+      context.report({ messageId: 'main', path: ['definition', 'parts'] });
     const format = value.definition?.format;
     if (section === 'eventstreams' && format !== undefined && format !== 'eventstream')
       context.report({ messageId: 'format', path: ['definition', 'format'], parameters: { given: format }, fix: { value: 'eventstream' } });

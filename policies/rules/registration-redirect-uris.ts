@@ -27,13 +27,13 @@ export const registrationRedirectUris = defineRule({
   },
   check({ value }, context) {
     const isOfOneTenant = (value.signInAudience ?? registration.properties.signInAudience.default) === 'AzureADMyOrg';
-    const seen = new Set<string>();
+    const previous = new Set<string>();
     value.redirectUris?.forEach((text, index) => {
       if (typeof text !== 'string' || text.includes('${')) return;
       const path = ['redirectUris', index];
       const report = (messageId: string): void => context.report({ messageId, path, parameters: { given: text } });
-      if (seen.has(text)) return report('twice');
-      seen.add(text);
+      if (previous.has(text)) return report('twice');
+      previous.add(text);
       if (webRedirectMistake(text) !== undefined) return;
       if (text.includes('*') && !(isOfOneTenant && hasWildcardHost(text))) return report('wildcard');
       if (/^https?:\/\/[^/]+$/.test(text)) return report('path');

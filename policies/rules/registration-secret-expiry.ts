@@ -27,9 +27,9 @@ export const registrationSecretExpiry = defineRule({
     const time = Date.parse(expires);
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(expires) || Number.isNaN(time)) return report('form');
     if (!new Date(time).toISOString().startsWith(expires.slice(0, -1))) return report('day');
-    const left = time - context.now.getTime();
-    if (left <= 0) report('past');
-    else if (left < warnBefore * day) report('soon', warnBefore);
-    else if (left > maximum * day) report('late', maximum);
+    const remaining = time - context.now.getTime();
+    if (remaining <= 0) report('past');
+    else if (remaining < warnBefore * day) report('soon', warnBefore);
+    else if (remaining > maximum * day) report('late', maximum);
   },
 });

@@ -39,12 +39,12 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   const mistakes = schemaMistakes(validated.section, validated.value);
   if (mistakes.length === 0) return [];
   const findings: Finding[] = [];
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   for (const mistake of mistakes) {
     const { rule, claim } = claimantOf(validated.section, mistake, rules);
     // a key is known even where what it holds is not
-    const judged = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
-    const unknown = validated.unknownPaths.find((path) => startsWith(judged, path));
+    const place = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
+    const unknown = validated.unknownPaths.find((path) => startsWith(place, path));
     if (unknown !== undefined && rule === undefined && namesThings(schemaAt(validated.schema, unknown))) continue;
     if (unknown !== undefined && open?.counts(rule ?? propertyValue, unknown, validated.subject) === true) continue;
     const finding =
@@ -52,8 +52,8 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
         ? failure(rule, mistake, validated, locate, claim)
         : makeUnknown(rule ?? propertyValue, { path: unknown, value: valueAt(validated.value, unknown) }, validated.subject, locate);
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
-    if (!seen.has(key)) findings.push(finding);
-    seen.add(key);
+    if (!previous.has(key)) findings.push(finding);
+    previous.add(key);
   }
   return findings;
 }
@@ -115,8 +115,8 @@ function claimantsIn(rules: readonly Rule[]) {
   const known = claimants.get(rules);
   if (known !== undefined) return known;
   const result = rules.flatMap((rule) =>
-    (rule.claims ?? []).map((said) => {
-      const claim = typeof said === 'string' ? { path: said } : said;
+    (rule.claims ?? []).map((ruleClaim) => {
+      const claim = typeof ruleClaim === 'string' ? { path: ruleClaim } : ruleClaim;
       return { rule, claim, steps: claim.path.split('.') };
     }),
   );
@@ -142,11 +142,11 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
     return makeFinding(rule, withFix(report, value, schema), validated.subject, locate, claim?.severity);
   }
   if (keyword === 'type') {
-    const wanted = typeWords(schema?.type ?? parameters['type']);
+    const expected = typeWords(schema?.type ?? parameters['type']);
     const inQuotes = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
     const suggestion = ofType(value, schema?.type, last(path));
     const fix = suggestion === undefined ? undefined : { description: `write ${JSON.stringify(suggestion)}`, value: suggestion };
-    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted }, fix };
+    const report = { messageId: 'type', path, parameters: { property: last(path), given: inQuotes, wanted: expected }, fix };
     return makeFinding(propertyType, report, validated.subject, locate);
   }
   const report: Report = {

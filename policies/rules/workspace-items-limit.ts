@@ -22,15 +22,15 @@ export const workspaceItemsLimit = defineRule({
   },
 });
 
-const counted = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
+const itemCounts = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
 /** How many items each workspace holds, counted once. */
 function itemsOf(index: StackIndex): ReadonlyMap<string, number> {
-  const known = counted.get(index);
+  const known = itemCounts.get(index);
   if (known !== undefined) return known;
   const counts = new Map<string, number>();
   for (const { section, value } of [...index.all('eventhouses'), ...index.all('eventstreams')])
     counts.set(value.workspace, (counts.get(value.workspace) ?? 0) + (section === 'eventhouses' ? 2 : 1));
-  counted.set(index, counts);
+  itemCounts.set(index, counts);
   return counts;
 }

@@ -15,12 +15,12 @@ export const workspaceRoles = defineRule({
   },
   check({ value }, context) {
     const roles = new Map<string, string>();
-    value.roles?.forEach(({ principal: given, role }, index) => {
+    value.roles?.forEach(({ principal: name, role }, index) => {
       const path = ['roles', index, 'principal'];
-      const before = roles.get(given);
+      const before = roles.get(name);
       if (before !== undefined) context.report({ messageId: 'twice', path, parameters: { role: before } });
-      roles.set(given, before ?? role);
-      const principal = context.index.find('principals', given)?.value;
+      roles.set(name, before ?? role);
+      const principal = context.index.find('principals', name)?.value;
       const what = (['device', 'contact'] as const).find((kind) => principal?.[kind] !== undefined);
       if (what !== undefined) context.report({ messageId: 'kind', path, parameters: { what } });
     });

@@ -134,11 +134,11 @@ async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string, p
     const findings = report.findings.filter(
       ({ ruleId, location }) => !(ruleId === 'suppression-unused' && location?.file === report.policy.file),
     );
-    const broken = new Set(
+    const failures = new Set(
       findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').map(({ ruleId }) => ruleId),
     );
-    const missing = each.expect.filter((id) => !broken.has(id));
-    const extra = findings.filter(({ ruleId }) => broken.has(ruleId) && !each.expect.includes(ruleId));
+    const missing = each.expect.filter((id) => !failures.has(id));
+    const extra = findings.filter(({ ruleId }) => failures.has(ruleId) && !each.expect.includes(ruleId));
     if (missing.length === 0 && extra.length === 0) return undefined;
     return [
       ...missing.map((id) => `${id} was expected and found nothing`),

@@ -2,9 +2,9 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import { attributeName, type PropertyPlace, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { at, put } from '../../kinds/schema/steps.js';
-import type { Reported } from '../planner/settle.js';
+import type { ActualValues } from '../planner/settle.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, valueIfSet } from './read-values.js';
 
@@ -24,13 +24,13 @@ export function expand(
   { prior, also = [] }: { readonly prior?: ValueMap; readonly also?: readonly string[] } = {},
 ): Body {
   const body: Body = {};
-  for (const placed of placesIn(kind, type)) {
-    const { api = placed.name, ownRequest, outsideStore, onlyDeclared } = factsOf(placed.schema);
-    const isApart = ownRequest === true || outsideStore === true || 'x-references' in placed.schema;
-    if (onlyDeclared === true || (isApart && !also.includes(placed.name))) continue;
-    if (prior !== undefined && !differs(prior, planned, String(placed.attribute[0]))) continue;
-    const value = bodyValue(placed, at(planned, placed.attribute) as Value | undefined);
-    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? valueToClear(placed.schema));
+  for (const place of placesIn(kind, type)) {
+    const { api = place.name, ownRequest, outsideStore, onlyDeclared } = factsOf(place.schema);
+    const isApart = ownRequest === true || outsideStore === true || 'x-references' in place.schema;
+    if (onlyDeclared === true || (isApart && !also.includes(place.name))) continue;
+    if (prior !== undefined && !differs(prior, planned, String(place.attribute[0]))) continue;
+    const value = bodyValue(place, at(planned, place.attribute) as Value | undefined);
+    if (value !== undefined || prior !== undefined) put(body, api.split('.'), value ?? valueToClear(place.schema));
   }
   return body;
 }
@@ -39,7 +39,7 @@ function valueToClear(schema: TSchema): boolean | null {
   return schema['type'] === 'boolean' ? false : null;
 }
 
-function bodyValue({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, value: Value | undefined): unknown {
+function bodyValue({ schema, spelling }: Pick<PropertyPlace, 'schema' | 'spelling'>, value: Value | undefined): unknown {
   const word = Object.entries(spelling.words ?? {}).find(([, theirs]) => theirs === value);
   if (word !== undefined) return word[0];
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -52,9 +52,9 @@ function bodyValue({ schema, spelling }: Pick<Placed, 'schema' | 'spelling'>, va
 
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
-  for (const placed of placesInside({ properties })) {
-    const inner = bodyValue(placed, at(value, placed.attribute) as Value);
-    if (inner !== undefined) body[factsOf(placed.schema).api ?? placed.name] = inner;
+  for (const place of placesInside({ properties })) {
+    const inner = bodyValue(place, at(value, place.attribute) as Value);
+    if (inner !== undefined) body[factsOf(place.schema).api ?? place.name] = inner;
   }
   return body;
 }
@@ -81,9 +81,9 @@ function aloneIn(properties: TProperties): string | undefined {
  * What the API says of a thing, as the attributes of a type of resource: those that it answers where they are declared. Providers of the
  * older kit have something empty for what is not set, the others null.
  */
-export function flatten(kind: Described, type: string, answer: object): Reported {
+export function flatten(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');
-  const isRead = ({ schema, attribute }: Placed): boolean => {
+  const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
     const { readAs, ownRequest, outsideStore, onlyDeclared } = factsOf(schema);
     return attribute.length === 1 && [readAs, ownRequest, outsideStore, onlyDeclared].every((each) => each === undefined);
   };
@@ -91,16 +91,13 @@ export function flatten(kind: Described, type: string, answer: object): Reported
     .filter(isRead)
     .map(({ name, schema, attribute, spelling }) => {
       const path = (factsOf(schema).api ?? name).split('.');
-      const answered = valueIfSet(at(answer, path.slice(0, -1)), String(path.at(-1)));
-      return [
-        String(attribute[0]),
-        stateValue(schema, spelling, toList(schema, at(answer, path)) ?? answered) ?? emptyOf(schema, isClassic),
-      ];
+      const value = valueIfSet(at(answer, path.slice(0, -1)), String(path.at(-1)));
+      return [String(attribute[0]), stateValue(schema, spelling, toList(schema, at(answer, path)) ?? value) ?? emptyOf(schema, isClassic)];
     });
-  return Object.fromEntries(entries) as Reported;
+  return Object.fromEntries(entries) as ActualValues;
 }
 
-function stateValue(schema: TSchema, { words }: Placed['spelling'], value: Value): Value {
+function stateValue(schema: TSchema, { words }: PropertyPlace['spelling'], value: Value): Value {
   if (typeof value !== 'string') return value;
   const { joinedBy } = factsOf(schema);
   if (joinedBy !== undefined) return value === '' ? [] : value.split(joinedBy).map((each) => each.trim());
@@ -136,12 +133,12 @@ export function declaredAndAnswered(
   type: string,
   planned: ValueMap,
   prior: ValueMap | undefined,
-): readonly { readonly attribute: string; readonly wanted: Value; readonly actual: Value }[] {
+): readonly { readonly attribute: string; readonly target: Value; readonly actual: Value }[] {
   return placesIn(kind, type).flatMap(({ schema, attribute }) => {
     const { readAs } = factsOf(schema);
     if (readAs?.includes('.') !== true) return [];
-    const wanted = (at(planned, attribute) ?? schema.default ?? null) as Value;
+    const target = (at(planned, attribute) ?? schema.default ?? null) as Value;
     const actual = (at(prior, readAs.split('.').map(attributeName)) ?? null) as Value;
-    return [{ attribute: String(attribute[0]), wanted, actual }];
+    return [{ attribute: String(attribute[0]), target, actual }];
   });
 }

@@ -14,9 +14,9 @@ export interface Field {
   /** What the state has where the answer has none. @default null; of a block no element */
   readonly absent?: Value;
   /** What a set value is sent as; undefined leaves it out. */
-  readonly sent?: (value: unknown) => unknown;
+  readonly toBody?: (value: unknown) => unknown;
   /** What the state has of an answered value. */
-  readonly shown?: (value: Value) => Value;
+  readonly toState?: (value: Value) => Value;
   /** Only the service sets it. */
   readonly readOnly?: true;
   /** What is in the block: a list of objects, or one object. */
@@ -55,9 +55,9 @@ function sentBlocks(planned: ValueMap | undefined, attribute: string, { single, 
   return elements.length === 0 ? undefined : elements;
 }
 
-function sentValue(planned: ValueMap | undefined, attribute: string, { sent }: Field): unknown {
+function sentValue(planned: ValueMap | undefined, attribute: string, { toBody }: Field): unknown {
   const value = plainValue(planned, attribute, planned?.[attribute] ?? null);
-  return value === undefined || sent === undefined ? value : sent(value);
+  return value === undefined || toBody === undefined ? value : toBody(value);
 }
 
 function plainValue(planned: ValueMap | undefined, attribute: string, value: Value): unknown {
@@ -73,13 +73,13 @@ export function flattenFields(fields: Fields, answer: unknown): Record<string, V
   return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]));
 }
 
-function toShownValue({ at: path, fields, single, more, shown, absent = null }: Field, answer: unknown): Value {
+function toShownValue({ at: path, fields, single, more, toState, absent = null }: Field, answer: unknown): Value {
   const steps = path.split('.');
   const [holder, name] = [at(answer, steps.slice(0, -1)), String(steps.at(-1))];
   const one = at(answer, steps);
   if (fields === undefined) {
     const value = isObject(one) ? mapOf(one) : valueIfSet(holder, name);
-    return value === null ? absent : (shown?.(value) ?? value);
+    return value === null ? absent : (toState?.(value) ?? value);
   }
   const elements = single === true ? [one].filter(isObject) : objects(holder, name);
   return elements.map((each) => ({ ...flattenFields(fields, each), ...more?.flatten?.(each) }));
@@ -146,7 +146,7 @@ function fieldOf(
   if (type === 'array') return { unset: [], ...(items?.properties === undefined ? {} : { fields: describedFields(items.properties) }) };
   if (type === 'boolean') return { unset: false, absent: false };
   const { after } = theirs;
-  if (after !== undefined) return { shown: (value) => String(value).split(after).slice(1).join(after) || value };
+  if (after !== undefined) return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
   if (initial === undefined) return {};
   const word = (ours.words?.[String(initial)] ?? initial) as Value;
   return { unset: word, absent: word };

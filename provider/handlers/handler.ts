@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../planner/plan.js';
-import type { Reported } from '../planner/settle.js';
+import type { ActualValues } from '../planner/settle.js';
 import type { Finding, ProviderSchema } from '../schemas/schema.js';
 import type { ValueMap, Path, Value } from '../values/value.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
@@ -26,7 +26,7 @@ export interface CreateCall extends Context {
   /**
    * Notes what exists already, so that a failure of a later step leaves the object in the state (tainted) rather than orphaned.
    */
-  created(state: Reported): void;
+  created(state: ActualValues): void;
 }
 
 /** A search for what a creation that was killed may have made. */
@@ -55,19 +55,19 @@ export interface PlanCall extends Context {
 
 /** How one resource type is created, read, changed and deleted. Answers are what the service has; the generic planner does the rest. */
 export interface ResourceHandler {
-  create(call: CreateCall): Promise<Reported>;
+  create(call: CreateCall): Promise<ActualValues>;
   /**
    * Looks for what a creation may have made before it was killed, by what distinguishes the object from others. Only asked for a creation that
    * was begun and never ended.
    */
-  find?(call: FindCall): Promise<Reported | undefined>;
+  find?(call: FindCall): Promise<ActualValues | undefined>;
   /** Undefined when the object is gone. */
-  read(call: StateCall): Promise<Reported | undefined>;
+  read(call: StateCall): Promise<ActualValues | undefined>;
   /** Absent where every change replaces. */
-  update?(call: UpdateCall): Promise<Reported>;
+  update?(call: UpdateCall): Promise<ActualValues>;
   delete(call: StateCall): Promise<void>;
   /** The state to read from, made from the id that a user gave; throws a {@link ProviderFailure} for an id of another form. */
-  import?(id: string): Reported;
+  import?(id: string): ActualValues;
   /** Rules of the plan that the schema can't say. */
   plan?(call: PlanCall): Promise<void> | void;
   /** Changes the JSON of an older state, by the version it has. */
@@ -75,7 +75,7 @@ export interface ResourceHandler {
 }
 
 /** How a data source is read. Attributes left out stay as configured. */
-export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<Reported>;
+export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<ActualValues>;
 
 /** A refusal that the user reads as a Terraform diagnostic: a summary, an explanation and the attribute that it is about. */
 export class ProviderFailure extends Error {

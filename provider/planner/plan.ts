@@ -35,15 +35,15 @@ export function planChange(schema: ResourceSchema, style: Style, input: PlanInpu
 /** Marks what any update may change as unknown, where the configuration does not set it. */
 export function markVolatile(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
   const entries = fieldsOf(body).map(({ name, attribute, inside }): [string, Value] => {
-    const [written, value] = [config[name] ?? null, planned[name] ?? null];
-    if (attribute?.volatile === true && written === null) return [name, unknown];
-    if (inside === undefined || written === null) return [name, value];
+    const [configured, value] = [config[name] ?? null, planned[name] ?? null];
+    if (attribute?.volatile === true && configured === null) return [name, unknown];
+    if (inside === undefined || configured === null) return [name, value];
     const mark = (each: Value, from: Value | undefined): Value =>
       isMap(each) && isMap(from) ? markVolatile(inside.body, from, each) : each;
-    if (inside.nesting === 'single') return [name, mark(value, written)];
-    if (isList(value) && isList(written)) return [name, value.map((each, index) => mark(each, written[index]))];
-    if (!isMap(value) || !isMap(written)) return [name, value];
-    return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mark(each, written[key])]))];
+    if (inside.nesting === 'single') return [name, mark(value, configured)];
+    if (isList(value) && isList(configured)) return [name, value.map((each, index) => mark(each, configured[index]))];
+    if (!isMap(value) || !isMap(configured)) return [name, value];
+    return [name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mark(each, configured[key])]))];
   });
   return Object.fromEntries(entries);
 }
@@ -58,34 +58,34 @@ function planBody(body: Body, style: Style, config: ValueMap, prior: ValueMap | 
   return Object.fromEntries(entries);
 }
 
-function planAttribute(field: Field, attribute: Attribute, style: Style, written: Value, level: ValueMap | undefined): Value {
+function planAttribute(field: Field, attribute: Attribute, style: Style, configured: Value, level: ValueMap | undefined): Value {
   const prior = level?.[field.name];
   if (attribute.writeOnly === true) return null;
-  if (written === null) return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
-  if (isUnknown(written) || (style === 'classic' && isOpenSet(field, written))) return unknown;
+  if (configured === null) return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
+  if (isUnknown(configured) || (style === 'classic' && isOpenSet(field, configured))) return unknown;
   if (field.inside !== undefined) {
-    const planned = planInside(field, style, written, prior);
+    const planned = planInside(field, style, configured, prior);
     return prior !== undefined && equalValues(planned, prior, field.type) ? prior : planned;
   }
-  const spelled = typeof written === 'string' && attribute.normalize !== undefined ? attribute.normalize(written) : written;
-  if (prior === undefined || isUnknown(prior)) return spelled;
-  if (prior === null) return style === 'classic' && isEmpty(spelled) ? null : spelled;
-  return sameMeaning(attribute, style, spelled, prior) ? prior : spelled;
+  const normal = typeof configured === 'string' && attribute.normalize !== undefined ? attribute.normalize(configured) : configured;
+  if (prior === undefined || isUnknown(prior)) return normal;
+  if (prior === null) return style === 'classic' && isEmpty(normal) ? null : normal;
+  return sameMeaning(attribute, style, normal, prior) ? prior : normal;
 }
 
 /** A set of which an element isn't known: the providers' older kit doesn't know any of it then. */
-function isOpenSet({ type, inside }: Field, written: Value): boolean {
-  return inside === undefined && Array.isArray(type) && type[0] === 'set' && isList(written) && written.some(isUnknown);
+function isOpenSet({ type, inside }: Field, configured: Value): boolean {
+  return inside === undefined && Array.isArray(type) && type[0] === 'set' && isList(configured) && configured.some(isUnknown);
 }
 
 /** A new element of a set of blocks: the providers' older kit writes what is left out as "", 0 or false there. */
 function withEmptyValues(body: Body, element: ValueMap): ValueMap {
-  const filled = fieldsOf(body)
+  const defaults = fieldsOf(body)
     .filter(({ name, attribute }) => attribute !== undefined && attribute.computed !== true && (element[name] ?? null) === null)
     .flatMap(({ name, type }): [string, Value][] =>
       typeof type === 'string' && type in emptyValues ? [[name, emptyValues[type] as Value]] : [],
     );
-  return { ...element, ...Object.fromEntries(filled) };
+  return { ...element, ...Object.fromEntries(defaults) };
 }
 
 const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bool: false };
@@ -99,13 +99,13 @@ function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefi
 }
 
 /** Blocks and nested attributes: element by element, each with the one that was at its place. */
-function planInside(field: Field, style: Style, written: Value, prior: Value | undefined): Value {
+function planInside(field: Field, style: Style, configured: Value, prior: Value | undefined): Value {
   const { inside } = field;
-  if (inside === undefined || written === null || isUnknown(written)) return written;
+  if (inside === undefined || configured === null || isUnknown(configured)) return configured;
   const { nesting, body } = inside;
   // What the service fills in is known after it was created.
-  if (field.filledBlock && isList(written) && written.length === 0) return prior === undefined ? unknown : (prior ?? written);
-  const planned = elementsOf(written, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
+  if (field.filledBlock && isList(configured) && configured.length === 0) return prior === undefined ? unknown : (prior ?? configured);
+  const planned = elementsOf(configured, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
     if (!isMap(value)) return [key, value];
     const before = nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);
     const element = planBody(body, style, value, isMap(before) ? before : undefined);

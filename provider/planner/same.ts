@@ -27,9 +27,9 @@ export function counterpart(body: Body, style: Style, element: Value, candidates
 function agrees(body: Body, style: Style, element: Value, candidate: Value): boolean {
   if (!isMap(element) || !isMap(candidate)) return false;
   const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
-    const written = element[name] ?? null;
-    if (written === null && attribute.computed === true) return true;
-    return sameMeaning(attribute, style, written, candidate[name]);
+    const configured = element[name] ?? null;
+    if (configured === null && attribute.computed === true) return true;
+    return sameMeaning(attribute, style, configured, candidate[name]);
   });
   return (
     attributesAgree &&

@@ -4,13 +4,13 @@ import { elementAt, elementsOf, fieldsOf } from './fields.js';
 import { counterpart, sameMeaning } from './same.js';
 
 /** What a handler reports: attributes as the service has them. One that is left out is not kept by the service: it stays as it was. */
-export type Reported = { readonly [name: string]: Value | undefined };
+export type ActualValues = { readonly [name: string]: Value | undefined };
 
 /**
  * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. It is
  * what keeps a clean plan clean ("" for null, "West Europe" for "westeurope") and drift visible.
  */
-export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: Reported): ValueMap {
+export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: ActualValues): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => {
     const { name, attribute, inside } = field;
     const before = reference?.[name] ?? null;
@@ -23,7 +23,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
     if (inside === undefined || now === null)
       return [name, now === null && attribute === undefined ? leftOut(null, inside?.nesting, true) : now];
     const { nesting, body: inner } = inside;
-    const settled = elementsOf(now, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
+    const entries = elementsOf(now, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
       if (!isMap(value)) return [key, value];
       const match =
         nesting === 'set'
@@ -31,10 +31,10 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
           : elementAt(before, nesting, key);
       return [key, settle(inner, style, isMap(match) ? match : undefined, value)];
     });
-    if (nesting === 'single') return [name, settled[0]?.[1] ?? null];
+    if (nesting === 'single') return [name, entries[0]?.[1] ?? null];
     return [
       name,
-      nesting === 'map' ? Object.fromEntries(settled.map(([key, value]) => [String(key), value])) : settled.map(([, value]) => value),
+      nesting === 'map' ? Object.fromEntries(entries.map(([key, value]) => [String(key), value])) : entries.map(([, value]) => value),
     ];
   });
   return Object.fromEntries(entries);

@@ -10,11 +10,11 @@ export function validateConfig(schema: ResourceSchema | Body, style: Style, conf
 }
 
 function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): Generator<Finding> {
-  const written = writtenFields(body, value);
+  const configured = writtenFields(body, value);
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const input = value[name] ?? null;
     const at = [...path, name];
-    yield* validateTogether(attribute, style, name, written, at);
+    yield* validateTogether(attribute, style, name, configured, at);
     if (input === null) continue;
     if (attribute.deprecated !== undefined) yield deprecation(attribute.deprecated, style, name, at);
     if (attribute.nested !== undefined)
@@ -25,7 +25,7 @@ function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): G
     yield* validateValue(attribute, style, input, name, at);
   }
   for (const [name, block] of Object.entries(body.blocks ?? {})) {
-    yield* validateTogether(block, style, name, written, [...path, name]);
+    yield* validateTogether(block, style, name, configured, [...path, name]);
     for (const element of elementsOf(value[name], block.nesting, [...path, name]))
       if (isMap(element.value)) yield* validateBody(block, style, element.value, element.path);
   }
@@ -80,37 +80,37 @@ function isSet(attribute: Attribute): boolean {
 }
 
 /** The fields of a level that the configuration sets; those that are only known later are 'open'. */
-type Written = ReadonlyMap<string, 'set' | 'open'>;
+type ConfiguredFields = ReadonlyMap<string, 'set' | 'open'>;
 
 /** An attribute is written where it isn't null (`members = []` is); a block that isn't there is an empty list. */
-function writtenFields(body: Body, level: ValueMap): Written {
-  const written = new Map<string, 'set' | 'open'>();
+function writtenFields(body: Body, level: ValueMap): ConfiguredFields {
+  const configured = new Map<string, 'set' | 'open'>();
   for (const [name, value] of Object.entries(level)) {
     const absent = value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
-    if (!absent) written.set(name, isUnknown(value) ? 'open' : 'set');
+    if (!absent) configured.set(name, isUnknown(value) ? 'open' : 'set');
   }
-  return written;
+  return configured;
 }
 
 /** Rules about which attributes of a level may, or must, be written together. */
-function* validateTogether(rules: Rules, style: Style, name: string, written: Written, path: Path): Generator<Finding> {
+function* validateTogether(rules: Rules, style: Style, name: string, configured: ConfiguredFields, path: Path): Generator<Finding> {
   const error = (summary: string, detail: string): Finding => ({ severity: 'error', summary, detail, path });
-  if (written.get(name) === 'set')
+  if (configured.get(name) === 'set')
     for (const other of rules.conflictsWith ?? [])
-      if (written.get(other) === 'set') yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
-  if (written.has(name) && rules.requiredWith?.some((other) => !written.has(other)))
+      if (configured.get(other) === 'set') yield error('Conflicting configuration arguments', `"${name}": conflicts with ${other}`);
+  if (configured.has(name) && rules.requiredWith?.some((other) => !configured.has(other)))
     yield error('Missing required argument', `"${name}": all of \`${[name, ...rules.requiredWith].join(',')}\` must be specified`);
-  if (rules.atLeastOneOf !== undefined && !rules.atLeastOneOf.some((each) => written.has(each)))
+  if (rules.atLeastOneOf !== undefined && !rules.atLeastOneOf.some((each) => configured.has(each)))
     yield error('Missing required argument', `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`);
   if (rules.exactlyOneOf === undefined) return;
   const list = rules.exactlyOneOf.join(',');
-  const set = rules.exactlyOneOf.filter((each) => written.get(each) === 'set');
-  if (set.length === 0 && !rules.exactlyOneOf.some((each) => written.has(each)))
+  const set = rules.exactlyOneOf.filter((each) => configured.get(each) === 'set');
+  if (set.length === 0 && !rules.exactlyOneOf.some((each) => configured.has(each)))
     yield error(
       style === 'classic' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
       `"${name}": one of \`${list}\` must be specified`,
     );
-  if (set.length > 1 && written.has(name))
+  if (set.length > 1 && configured.has(name))
     yield error(
       'Invalid combination of arguments',
       `"${name}": only one of \`${list}\` can be specified, but \`${set.join(',')}\` were specified.`,

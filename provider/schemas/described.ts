@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { mistakeIn } from '../../kinds/schema/judge.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { attributeName, type Placed, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import { attributeName, type PropertyPlace, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/shapes.js';
 import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
@@ -30,16 +30,16 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
   const makesIt = kind.terraform.whole.includes(type);
   const places = placesIn(kind, type);
   return Object.fromEntries(
-    places.map((placed) => {
-      const { notWith, replaces, onlyAtCreation } = factsOf(placed.schema);
-      const isObject = (placed.schema as Node).properties !== undefined;
+    places.map((place) => {
+      const { notWith, replaces, onlyAtCreation } = factsOf(place.schema);
+      const isObject = (place.schema as Node).properties !== undefined;
       const forceNew = makesIt ? replaces !== undefined && !isObject : onlyAtCreation === true;
-      const attribute = attributeOf(placed, makesIt ? 'made' : 'beside', replaces !== undefined);
+      const attribute = attributeOf(place, makesIt ? 'made' : 'beside', replaces !== undefined);
       const rules = {
         ...(forceNew ? { forceNew } : {}),
         ...(notWith === undefined ? {} : { conflictsWith: [findAttribute(notWith, places)] }),
       };
-      return [String(placed.attribute[0]), { ...attribute, ...rules }];
+      return [String(place.attribute[0]), { ...attribute, ...rules }];
     }),
   );
 }
@@ -54,13 +54,13 @@ export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, obj
 }
 
 /** The attribute of a property; of one that the provider words by itself, that has the name of the property. */
-function findAttribute(property: string, places: readonly Placed[]): string {
+function findAttribute(property: string, places: readonly PropertyPlace[]): string {
   return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
 
 type Where = 'made' | 'beside' | 'inside';
 
-function attributeOf({ schema, isRequired }: Placed, where: Where, replaces: boolean): Attribute {
+function attributeOf({ schema, isRequired }: PropertyPlace, where: Where, replaces: boolean): Attribute {
   const node = schema as Node;
   const extra = { ...(node.description === undefined ? {} : { description: node.description }), ...checksOf(schema) };
   const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
@@ -81,9 +81,9 @@ function isWithoutName({ properties = {} }: Node): boolean {
 function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
   const places = placesInside({ properties: node.properties ?? {}, ...(node.required === undefined ? {} : { required: node.required }) });
   return Object.fromEntries(
-    places.map((placed) => {
-      const attribute = attributeOf(placed, 'inside', false);
-      return [String(placed.attribute[0]), replaces && placed.isRequired ? { ...attribute, forceNew: true } : attribute];
+    places.map((place) => {
+      const attribute = attributeOf(place, 'inside', false);
+      return [String(place.attribute[0]), replaces && place.isRequired ? { ...attribute, forceNew: true } : attribute];
     }),
   );
 }

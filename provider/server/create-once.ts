@@ -1,7 +1,7 @@
 import { isServiceError } from '../../clients/common/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
-import { type Reported, settle } from '../planner/settle.js';
+import { type ActualValues, settle } from '../planner/settle.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
@@ -37,28 +37,28 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     if (journal.adoption.missing === 'refused') throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
   }
   const key = creationKey(typeName, encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)));
-  const left = journal.adoption === undefined ? journal.takeUp(key) : undefined;
-  const adopted = left === undefined ? undefined : await adopt(creation, left.creation);
-  if (left !== undefined && adopted !== undefined) {
-    await journal.made(left.id, identityOf(schema, adopted));
+  const leftover = journal.adoption === undefined ? journal.takeUp(key) : undefined;
+  const adopted = leftover === undefined ? undefined : await adopt(creation, leftover.creation);
+  if (leftover !== undefined && adopted !== undefined) {
+    await journal.noteIdentity(leftover.id, identityOf(schema, adopted));
     return adopted;
   }
-  if (left !== undefined) await journal.close(left.id);
+  if (leftover !== undefined) await journal.close(leftover.id);
   const id = await journal.begin(key, typeName, new Date());
-  let made: Reported | undefined;
+  let actual: ActualValues | undefined;
   try {
-    const created = (state: Reported): void => {
-      made = state;
+    const created = (state: ActualValues): void => {
+      actual = state;
       creation.created(state);
     };
     const state = settle(schema, style, planned, await handler.create({ ...context, planned, config, created }));
-    await journal.made(id, identityOf(schema, state));
+    await journal.noteIdentity(id, identityOf(schema, state));
     return state;
   } catch (error) {
     // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find out
-    if (made === undefined) {
+    if (actual === undefined) {
       if (!mayHaveBeenMade(error)) await journal.close(id);
-    } else await journal.made(id, identityOf(schema, settle(schema, style, planned, made)));
+    } else await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
     throw error;
   }
 }

@@ -76,7 +76,7 @@ export class CreationJournal {
    * Notes what was made, before the answer goes to Terraform. A note that the disk has no room for is kept in memory only: what was made is
    * in Terraform's state with the answer, and an error in its place would lose every record of it.
    */
-  async made(id: string, made: Readonly<Record<string, string>>): Promise<void> {
+  async noteIdentity(id: string, made: Readonly<Record<string, string>>): Promise<void> {
     const creation = this.#open.get(id);
     if (creation === undefined) return;
     try {

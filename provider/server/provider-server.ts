@@ -166,10 +166,10 @@ export class ProviderServer {
   }
 
   private callFunction(request: Request): Response {
-    const wanted = this.provider.functions?.[request.name ?? ''];
-    if (wanted === undefined) return { error: { text: `there is no function ${request.name ?? ''}` } };
-    const parameters = [...(wanted.message['parameters'] as { type: Buffer }[])];
-    const variadic = wanted.message['variadicParameter'] as { type: Buffer } | undefined;
+    const target = this.provider.functions?.[request.name ?? ''];
+    if (target === undefined) return { error: { text: `there is no function ${request.name ?? ''}` } };
+    const parameters = [...(target.message['parameters'] as { type: Buffer }[])];
+    const variadic = target.message['variadicParameter'] as { type: Buffer } | undefined;
     const args = (request.arguments ?? []).map((each, index) =>
       decodeMessagePack(each.msgpack ?? new Uint8Array([0xc0]), JSON.parse(String((parameters[index] ?? variadic)?.type)) as 'string'),
     );
@@ -177,8 +177,8 @@ export class ProviderServer {
       return {
         result: {
           msgpack: encodeMessagePack(
-            wanted.call(args),
-            JSON.parse(String((wanted.message['return'] as { type: Buffer }).type)) as 'string',
+            target.call(args),
+            JSON.parse(String((target.message['return'] as { type: Buffer }).type)) as 'string',
           ),
         },
       };

@@ -1,7 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
-import { type Reported, settle } from '../planner/settle.js';
+import { type ActualValues, settle } from '../planner/settle.js';
 import { diagnosticMessage, type DynamicValueMessage, type Request, type Response } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { Finding, ResourceSchema, Body } from '../schemas/schema.js';
@@ -74,7 +74,7 @@ export class ResourceOperations {
     const findings: Finding[] = [];
     const secrets = secretsOf(schema, prior, planned, config);
     const operation: Operation = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
-    let made: Reported | undefined;
+    let actual: ActualValues | undefined;
     const answer = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
       private: request.plannedPrivate ?? Buffer.alloc(0),
@@ -87,14 +87,14 @@ export class ResourceOperations {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return answer(null);
       }
-      const created = (state: Reported): void => void (made = state);
+      const created = (state: ActualValues): void => void (actual = state);
       if (prior !== undefined)
         return answer(settle(schema, style, planned, await (handler.update ?? keep)({ ...context, prior, planned, config })));
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
       return answer(await createOnce({ ...creation, style, created }, this.creations));
     } catch (error) {
       findings.push(explain(error, operation, request.typeName));
-      if (operation === 'create') return answer(made === undefined ? null : settle(schema, style, planned, made));
+      if (operation === 'create') return answer(actual === undefined ? null : settle(schema, style, planned, actual));
       return answer(prior ?? null);
     }
   }
@@ -136,7 +136,7 @@ export class ResourceOperations {
   }
 
   /** Official providers of the classic kit set what only the configuration knows to its default at import; those of the framework leave null. */
-  private importDefaults(schema: ResourceSchema): Reported {
+  private importDefaults(schema: ResourceSchema): ActualValues {
     if (this.provider.schema.style !== 'classic') return {};
     const defaults = Object.entries(schema.attributes).filter(([, attribute]) => attribute.default !== undefined);
     return Object.fromEntries(defaults.map(([name, attribute]): [string, Value] => [name, attribute.default ?? null]));
@@ -150,7 +150,7 @@ export class ResourceOperations {
 }
 
 /** A type without an update: only what the service doesn't keep (timeouts) can change in place. */
-function keep(): Promise<Reported> {
+function keep(): Promise<ActualValues> {
   return Promise.resolve({});
 }
 

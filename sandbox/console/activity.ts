@@ -61,7 +61,7 @@ export class ActivityLog {
     const operation = status === 202 ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1] : undefined;
     const path = maskPath(request.originalUrl);
     const hidden = secretPath.test(path);
-    const [sent, answered] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
+    const [requestText, answerText] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
     const activity: Activity = {
       id: this.#next++,
       at: new Date().toISOString(),
@@ -69,8 +69,8 @@ export class ActivityLog {
       path,
       status,
       milliseconds: Math.round(milliseconds),
-      ...(sent === undefined ? {} : { request: sent }),
-      ...(answered === undefined ? {} : { response: answered }),
+      ...(requestText === undefined ? {} : { request: requestText }),
+      ...(answerText === undefined ? {} : { response: answerText }),
       ...(operation === undefined ? {} : { operation }),
     };
     this.#calls.push(activity);

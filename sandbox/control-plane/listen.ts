@@ -37,7 +37,7 @@ export async function openDoors(port: number, options: DoorOptions): Promise<Doo
       const { code } = cause as { code?: string };
       // Not every machine has IPv6.
       if (host === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue;
-      for (const opened of servers) opened.close();
+      for (const each of servers) each.close();
       throw new CastellanError('CAS4014', `port ${port} can't be used: ${(cause as Error).message}`, { cause });
     }
   }

@@ -263,8 +263,9 @@ async function lockFolder(paths: SandboxPaths): Promise<Lock> {
 }
 
 async function openSettings(paths: SandboxPaths): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
-  const kept = readSettings(paths);
-  const settings = kept ?? newSettings(await firstFree(candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root)));
+  const previous = readSettings(paths);
+  const settings =
+    previous ?? newSettings(await firstFree(candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root)));
   const key = await openSigningKey(settings.signingKey);
   if (settings.signingKey === undefined)
     writeSettings(paths, { ...settings, signingKey: key.privateJwk as Readonly<Record<string, unknown>> });

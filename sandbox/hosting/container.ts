@@ -76,9 +76,9 @@ export class Container {
     const life = new AbortController();
     const both = AbortSignal.any([life.signal, signal]);
     this.#killedFor = undefined;
-    const ended = new Promise<void>((done) => child.once('close', () => done()).once('error', () => done()));
+    const exit = new Promise<void>((done) => child.once('close', () => done()).once('error', () => done()));
     const watched = this.#watch(both).catch(unlessAborted);
-    await ended;
+    await exit;
     life.abort();
     await watched;
     this.#ready = false;

@@ -252,13 +252,13 @@ export class HostedApp {
     const plans = await this.#plans();
     this.#runs = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key));
-    const gone = this.#revisions.filter((revision) => !remaining.includes(revision));
+    const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
     // An image is replaced by one that is ready; a command may want the same files and ports as the one before.
     const serves = (each: HostedRevision): boolean =>
       each.plan.runs === 'image' && this.#runs === 'image' && each.ports.length > 0 && !plans.some(({ name }) => name === each.plan.name);
-    this.#retiring.push(...gone.filter(serves));
+    this.#retiring.push(...obsolete.filter(serves));
     this.#revisions = remaining;
-    await stopThese(gone.filter((each) => !this.#retiring.includes(each)));
+    await stopThese(obsolete.filter((each) => !this.#retiring.includes(each)));
     this.#revisions = plans.map((plan) => {
       const running = remaining.find((revision) => revision.plan.key === plan.key);
       running?.share(plan);

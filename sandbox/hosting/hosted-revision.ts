@@ -164,11 +164,11 @@ export class HostedRevision {
   }
 
   async #ensureReplicas(): Promise<void> {
-    const wanted = this.scaler.desiredReplicas();
+    const target = this.scaler.desiredReplicas();
     this.#called = false;
-    if (wanted === 0) this.#asleep = true;
-    await this.#stopReplicas(wanted);
-    for (let replica = 0; replica < wanted && !this.#end.signal.aborted; replica++) {
+    if (target === 0) this.#asleep = true;
+    await this.#stopReplicas(target);
+    for (let replica = 0; replica < target && !this.#end.signal.aborted; replica++) {
       const running = this.#replicas[replica];
       if (running !== undefined && running.workload.failure() === undefined) continue;
       await Promise.all([running?.sidecar?.stop(), running?.workload.stop()]);
@@ -205,8 +205,8 @@ export class HostedRevision {
 
   /** Ends the replicas beyond a number. */
   async #stopReplicas(remaining: number): Promise<void> {
-    const ended = this.#replicas.slice(remaining);
+    const surplus = this.#replicas.slice(remaining);
     this.#replicas = this.#replicas.slice(0, remaining);
-    await Promise.all(ended.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
+    await Promise.all(surplus.flatMap(({ workload, sidecar }) => [sidecar?.stop(), workload.stop()]));
   }
 }

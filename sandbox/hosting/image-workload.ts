@@ -58,13 +58,13 @@ class Replica implements Workload {
   ) {
     const portOf = (inside: number): number => ports.get(inside) ?? 0;
     this.port = portOf(spec.targetPort);
-    const named = spec.containers.length + spec.initContainers.length > 1;
+    const hasNames = spec.containers.length + spec.initContainers.length > 1;
     const container = (each: ContainerSpec): Container =>
       new Container(each, {
         processes,
         name: `${name}-${each.name}`,
         portOf,
-        output: instance.output(named ? each.name : undefined),
+        output: instance.output(hasNames ? each.name : undefined),
         graceSeconds: spec.graceSeconds,
         signal: this.#end.signal,
       });

@@ -23,14 +23,14 @@ export interface PageContext {
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
-    const seen = toReceived(request);
-    context.onRequest(seen);
+    const received = toReceived(request);
+    context.onRequest(received);
     if (!(request.headers.accept ?? '').includes('text/html')) {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-      response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify({ app: context.app, ...seen }, undefined, 2)}\n`);
+      response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify({ app: context.app, ...received }, undefined, 2)}\n`);
       return;
     }
-    void pageFor(context, seen).then((page) => {
+    void pageFor(context, received).then((page) => {
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy,

@@ -65,8 +65,8 @@ export function requestPage({ app, why, dialect, auth, request, groupNames = new
   );
 }
 
-function row(name: string, value: string, marked: boolean): Html {
-  return html`<tr${marked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
+function row(name: string, value: string, isMarked: boolean): Html {
+  return html`<tr${isMarked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
 }
 
 /** Claims that are seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */

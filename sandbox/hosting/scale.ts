@@ -75,14 +75,14 @@ export class Scaler {
   /** How many replicas there should be now. */
   desiredReplicas(): number {
     const { min, max, concurrentRequests, cooldown } = this.rule;
-    const needed = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
+    const replicas = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
     const now = this.now();
-    if (needed >= this.#wanted) {
-      this.#wanted = needed;
+    if (replicas >= this.#wanted) {
+      this.#wanted = replicas;
       this.#since = now;
       this.#peak = min;
     } else {
-      this.#peak = Math.max(this.#peak, needed);
+      this.#peak = Math.max(this.#peak, replicas);
       if (now - this.#since >= cooldown) {
         this.#wanted = this.#peak;
         this.#since = now;

@@ -52,11 +52,11 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
   const auth = app.auth ?? {};
   const keys = (auth['encryptionSettings'] ?? {}) as Record<string, string | undefined>;
   // Keys of the sandbox's own keep sessions good across replicas and restarts, where the app gives none.
-  const kept = ownKeys(files);
+  const existingKeys = ownKeys(files);
   const signing = keys['containerAppAuthSigningSecretName'] ?? keyNames.signing;
   const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keyNames.encryption;
-  values.set(keyNames.signing, kept.signing);
-  values.set(keyNames.encryption, kept.encryption);
+  values.set(keyNames.signing, existingKeys.signing);
+  values.set(keyNames.encryption, existingKeys.encryption);
   for (const [name, value] of values) writePrivate(join(files.secrets, name), value);
   for (const name of readdirSync(files.secrets)) if (!values.has(name)) rmSync(join(files.secrets, name), { force: true });
   writePrivate(files.endpoints, JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }));
@@ -92,7 +92,7 @@ export async function startSidecar(
   let failure: string | undefined;
   let output = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
-  const ended = new Promise<undefined>((done) => {
+  const exit = new Promise<undefined>((done) => {
     child.once('error', (error) => {
       failure = error.message;
       done(undefined);
@@ -107,7 +107,7 @@ export async function startSidecar(
       ? undefined
       : await Promise.race([
           new Promise<string>((done) => createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).once('line', done)),
-          ended,
+          exit,
         ]);
   const listening = first === undefined ? undefined : (JSON.parse(first) as { listening: string }).listening;
   return {
@@ -122,9 +122,9 @@ function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
   const path = join(files.folder, 'keys.json');
   const stored = readJson<{ signing: string; encryption: string }>(path);
   if (stored !== undefined) return stored;
-  const made = { signing: randomBytes(32).toString('hex'), encryption: randomBytes(32).toString('hex') };
-  writePrivate(path, JSON.stringify(made));
-  return made;
+  const keys = { signing: randomBytes(32).toString('hex'), encryption: randomBytes(32).toString('hex') };
+  writePrivate(path, JSON.stringify(keys));
+  return keys;
 }
 
 /** What an error message says, without the advice in its last line, which is for those who started the command themselves. */

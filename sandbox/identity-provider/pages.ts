@@ -10,9 +10,9 @@ export function signInPage(options: {
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
   /** Who was refused just before, and why. */
-  readonly refused?: { readonly app: string; readonly refusal: Refusal } | undefined;
+  readonly refusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
-  const { people, application, action, hidden = {}, refused } = options;
+  const { people, application, action, hidden = {}, refusal } = options;
   const fields = Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
   const list = people.map(
     (person) =>
@@ -28,7 +28,7 @@ export function signInPage(options: {
   );
   return page(
     'Sign in',
-    html`${refused === undefined ? '' : refusalNote(refused)}
+    html`${refusal === undefined ? '' : refusalNote(refusal)}
       <h1>Who is signing in?</h1>
       <p>To <strong>${application}</strong>. These are the people of the sandbox's directory; no one needs a password here.</p>
       ${

@@ -252,8 +252,8 @@ function show(ctx: KoaContextWithOIDC, content: string): void {
  */
 async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const { session, entities, provider } = ctx.oidc;
-  const hinted = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload?.sub;
-  if (session === undefined || hinted === undefined || hinted !== session.accountId) return show(ctx, signOutPage(form));
+  const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload?.sub;
+  if (session === undefined || subject === undefined || subject !== session.accountId) return show(ctx, signOutPage(form));
   const { postLogoutRedirectUri, state } = (session.state ?? {}) as { postLogoutRedirectUri?: string; state?: string };
   await session.destroy();
   ctx.cookies.set(provider.cookieName('session'), null, { httpOnly: true, overwrite: true, sameSite: 'lax', signed: true });

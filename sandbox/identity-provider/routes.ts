@@ -70,12 +70,12 @@ function registerDiscovery(app: FastifyInstance, { origin, settings, key }: Toke
 
 /** Whether a device asks again before its time, with a second to spare for the way. */
 function pollingGuard(): (code: string) => boolean {
-  const asked = new Map<string, number>();
+  const requestTimes = new Map<string, number>();
   return (code) => {
     const now = Date.now();
-    for (const [each, at] of asked) if (now - at > deviceSeconds * 1000) asked.delete(each);
-    const before = asked.get(code);
-    asked.set(code, now);
+    for (const [each, at] of requestTimes) if (now - at > deviceSeconds * 1000) requestTimes.delete(each);
+    const before = requestTimes.get(code);
+    requestTimes.set(code, now);
     return before !== undefined && now - before < (deviceSeconds - 1) * 1000;
   };
 }
@@ -210,8 +210,8 @@ function registerSignIn(app: FastifyInstance, context: TokenContext, openProvide
       const message = 'This sign-in has ended or was started in another browser. Start again at the application.';
       return show(reply, 400, errorPage('expired', message));
     }
-    const chosen = personAskedFor(request);
-    const person = chosen === undefined ? undefined : await directory.person(chosen);
+    const account = personAskedFor(request);
+    const person = account === undefined ? undefined : await directory.person(account);
     if (person !== undefined) {
       reply.raw.setHeader('set-cookie', forgetPerson); // a link is for one sign-in
       return finishSignIn(provider, request, reply, details, person.id);
@@ -219,7 +219,7 @@ function registerSignIn(app: FastifyInstance, context: TokenContext, openProvide
     const clientId = String(details.params['client_id'] ?? '');
     const application = (await directory.application(clientId))?.displayName ?? 'an application';
     const refusal = context.refusal?.(details.session?.accountId ?? '', clientId);
-    return show(reply, 200, signInPage({ people: await directory.people(mostPeople), application, action: request.url, refused: refusal }));
+    return show(reply, 200, signInPage({ people: await directory.people(mostPeople), application, action: request.url, refusal }));
   });
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
     const provider = await openProvider();
@@ -248,8 +248,8 @@ async function finishSignIn(
 ): Promise<FastifyReply> {
   await leaveSessionOfAnother(provider, details, person);
   reply.hijack();
-  const chosen = { login: { accountId: person }, select_account: {} };
-  await provider.interactionFinished(request.raw, reply.raw, chosen, { mergeWithLastSubmission: false });
+  const result = { login: { accountId: person }, select_account: {} };
+  await provider.interactionFinished(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
   return reply;
 }
 

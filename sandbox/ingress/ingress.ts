@@ -119,14 +119,14 @@ export function appOf(host: string | undefined): string | undefined {
 }
 
 function withoutHopByHop(raw: readonly string[]): string[] {
-  const named = new Set(
+  const names = new Set(
     pairs(raw)
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.toLowerCase().split(','))
       .map((name) => name.trim()),
   );
   return pairs(raw)
-    .filter(([name]) => !notForwarded.has(name.toLowerCase()) && !named.has(name.toLowerCase()))
+    .filter(([name]) => !notForwarded.has(name.toLowerCase()) && !names.has(name.toLowerCase()))
     .flat();
 }
 

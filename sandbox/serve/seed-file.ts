@@ -56,8 +56,8 @@ export function parseSeed(text: string, file: string): SeedSection {
       const node = isAlias(entry) ? entry.resolve(document) : entry;
       if (!isMap(node)) throw fail(isNode(entry) ? entry.range?.[0] : offset, `every entry of "${name}" is a map of properties`);
       for (const { key: property } of node.items) {
-        const refused = isScalar(property) ? refusalOfKey(name, String(property.value)) : undefined;
-        if (refused !== undefined) throw fail((property as { range?: readonly number[] }).range?.[0], refused);
+        const refusal = isScalar(property) ? refusalOfKey(name, String(property.value)) : undefined;
+        if (refusal !== undefined) throw fail((property as { range?: readonly number[] }).range?.[0], refusal);
       }
     }
   }

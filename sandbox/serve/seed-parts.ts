@@ -170,7 +170,7 @@ const closing = new Set([125, 93]);
  * @throws CAS4002 for a name that is no list, or a list that isn't one.
  */
 function* jsonEntries(file: string): Generator<EntryText> {
-  let [depth, inString, escaped, line, begun] = [0, false, false, 1, 1];
+  let [depth, inString, escaped, line, startLine] = [0, false, false, 1, 1];
   let list: string | undefined;
   let piece = ''; // what was read since the last boundary
   for (const text of textsOf(file)) {
@@ -192,17 +192,17 @@ function* jsonEntries(file: string): Generator<EntryText> {
         if (++depth === 1) take(at);
         if (depth === 2) {
           list = jsonListOf(file, line, take(at), code);
-          begun = line;
+          startLine = line;
         }
       } else if (closing.has(code)) {
         if (--depth === 1 && list !== undefined) {
           const last = take(at);
-          if (last !== '') yield { list, text: last, line: begun };
+          if (last !== '') yield { list, text: last, line: startLine };
           list = undefined;
         }
       } else if (code === comma && depth === 2 && list !== undefined) {
-        yield { list, text: take(at), line: begun };
-        begun = line;
+        yield { list, text: take(at), line: startLine };
+        startLine = line;
       }
     }
     piece += text.slice(from);

@@ -44,7 +44,7 @@ function plain(names: Readonly<Record<string, object>>, required: readonly strin
   return { names, open: false, required };
 }
 
-const named = { id: guid, displayName: { type: 'string' } };
+const identity = { id: guid, displayName: { type: 'string' } };
 
 /** The properties of every list, from the services' own object types. */
 export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
@@ -67,13 +67,13 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   groups: directory(groupType, { members: references, owners: references, acceptedSenders: references, rejectedSenders: references }, [
     'displayName',
   ]),
-  capacities: plain({ ...named, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } }, ['id']),
+  capacities: plain({ ...identity, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } }, ['id']),
   workspaces: {
-    ...plain({ ...named, description: any, type: any, capacityId: guid, roleAssignments: { type: 'array' } }, ['id', 'displayName']),
+    ...plain({ ...identity, description: any, type: any, capacityId: guid, roleAssignments: { type: 'array' } }, ['id', 'displayName']),
     open: true,
   },
-  sensitivityLabels: { ...plain(named, ['id']), open: true },
-  tags: { ...plain(named, ['id']), open: true },
+  sensitivityLabels: { ...plain(identity, ['id']), open: true },
+  tags: { ...plain(identity, ['id']), open: true },
   billing: plain({ billingAccount: any, invoice: any, transactions: any, generate: { type: 'object' }, import: { type: 'string' } }, [
     'billingAccount',
     'invoice',

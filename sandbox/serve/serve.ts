@@ -91,10 +91,10 @@ async function listen(options: ServeOptions, services: readonly Service[], datab
   const { port } = app.server.address() as AddressInfo;
   const host = options.listen.host.includes(':') ? `[${options.listen.host}]` : options.listen.host;
   const origin = `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
-  const named = services.map(({ prefixes }, at) => ({ name: options.services[at] ?? '', paths: prefixes }));
+  const routes = services.map(({ prefixes }, at) => ({ name: options.services[at] ?? '', paths: prefixes }));
   return {
     origin,
-    addresses: [...named, { name: 'operators', paths: operatorPaths }].map(({ name, paths }) => ({
+    addresses: [...routes, { name: 'operators', paths: operatorPaths }].map(({ name, paths }) => ({
       name,
       urls: paths.map((path) => origin + path),
     })),

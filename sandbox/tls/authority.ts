@@ -139,11 +139,11 @@ export class Certificates {
     let context = this.#contexts.get(host);
     if (context === undefined) {
       if (this.#contexts.size >= mostNames) return done(null, undefined);
-      context = this.authority.issue([host]).then((issued) => createSecureContext(issued));
+      context = this.authority.issue([host]).then((certificate) => createSecureContext(certificate));
       this.#contexts.set(host, context);
     }
     context.then(
-      (made) => done(null, made),
+      (context) => done(null, context),
       (error: unknown) => done(error as Error),
     );
   };

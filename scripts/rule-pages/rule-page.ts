@@ -68,12 +68,12 @@ function examples(rule: Rule, blocks: readonly Block[]): string {
     .filter(({ language }) => language !== 'ts')
     .map((block) => {
       const program = isForConstructs(rule) && block.file === undefined ? typescriptExample(block.text) : undefined;
-      return `${fenced(block)}${program === undefined ? '' : fenced({ language: 'ts', file: undefined, text: program })}`;
+      return `${fence(block)}${program === undefined ? '' : fence({ language: 'ts', file: undefined, text: program })}`;
     })
     .join('');
 }
 
-function fenced({ language, file, text }: Block): string {
+function fence({ language, file, text }: Block): string {
   return `\`\`\`${language}${file === undefined ? '' : ` ${file}`}\n${text}\`\`\`\n\n`;
 }
 

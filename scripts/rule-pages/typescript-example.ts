@@ -70,7 +70,7 @@ class Program {
   #settings(): string {
     const needsPlace = this.items.some(({ section }) => section === 'containerApps' || section === 'environments');
     const azure = { ...(needsPlace ? { location: 'westeurope' } : {}), ...this.config.azure };
-    return Object.keys(azure).length === 0 ? '' : `, ${printed({ azure }, 0, 55)}`;
+    return Object.keys(azure).length === 0 ? '' : `, ${print({ azure }, 0, 55)}`;
   }
 
   #declare(item: Item): void {
@@ -82,7 +82,7 @@ class Program {
     const value = this.#referring(item.section, props, []);
     this.#classes.add(className);
     this.#state.set(item, 'done');
-    const end = Object.keys(props).length === 0 ? '' : `, ${printed(value, 0, 25 + className.length + 2 * item.name.length)}`;
+    const end = Object.keys(props).length === 0 ? '' : `, ${print(value, 0, 25 + className.length + 2 * item.name.length)}`;
     this.#statements.push({ item, text: `new ${className}(stack, '${item.name}'${end})` });
   }
 
@@ -114,8 +114,8 @@ class Program {
     const known = this.#variables.get(item);
     if (known !== undefined) return known;
     const camel = item.name.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const taken = new Set([...this.#variables.values(), 'stack']);
-    const name = taken.has(camel) ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}` : camel;
+    const names = new Set([...this.#variables.values(), 'stack']);
+    const name = names.has(camel) ? `${camel}${item.section[0]?.toUpperCase() ?? ''}${item.section.slice(1, -1)}` : camel;
     this.#variables.set(item, name);
     return name;
   }
@@ -144,13 +144,13 @@ class Reference {
 const width = 110;
 
 /** A value as TypeScript, on one line where it fits beside what is `before` it. */
-function printed(value: unknown, indentation: number, before = 0): string {
+function print(value: unknown, indentation: number, before = 0): string {
   const line = onOneLine(value);
   if (line.length + indentation + before <= width || value === null || typeof value !== 'object' || value instanceof Reference) return line;
   const inner = ' '.repeat(indentation + 2);
   const parts = Array.isArray(value)
-    ? value.map((each) => printed(each, indentation + 2))
-    : Object.entries(value).map(([key, each]) => `${printedKey(key)}: ${printed(each, indentation + 2)}`);
+    ? value.map((each) => print(each, indentation + 2))
+    : Object.entries(value).map(([key, each]) => `${printedKey(key)}: ${print(each, indentation + 2)}`);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indentation)}${close}`;
 }

@@ -82,12 +82,12 @@ export class Call<Runtime = unknown> {
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
     const plain = (name: string): string => name.replace('$', '').toLowerCase();
     const changed = Object.keys(changes).map(plain);
-    const kept = this.#queryText.split('&').filter((part) => {
+    const parts = this.#queryText.split('&').filter((part) => {
       const [name] = new URLSearchParams(part).keys();
       return name !== undefined && !changed.includes(plain(name));
     });
     const added = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
-    return `${this.origin}${this.path}?${[...kept, ...added].join('&')}`;
+    return `${this.origin}${this.path}?${[...parts, ...added].join('&')}`;
   }
 
   /** The query as sent, without the question mark. */

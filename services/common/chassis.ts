@@ -130,9 +130,9 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 
   async #respond(request: FastifyRequest, reply: FastifyReply, prefix: string, route?: Operation<Runtime>): Promise<FastifyReply> {
     const call = await this.#authenticate(request, prefix);
-    const found = route === undefined ? this.#find(call) : { operation: route, call };
-    request.operation = { service: this.options.name, path: found.operation.path };
-    return this.#send(reply, await this.perform(found));
+    const match = route === undefined ? this.#find(call) : { operation: route, call };
+    request.operation = { service: this.options.name, path: match.operation.path };
+    return this.#send(reply, await this.perform(match));
   }
 
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
@@ -140,8 +140,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
     const own = isOwnHost(request) ? [origin] : [];
     const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
-    if ('refused' in verification) {
-      const { refused: why, reason: message } = verification;
+    if ('refusal' in verification) {
+      const { refusal: why, reason: message } = verification;
       throw refuse({ kind: 'unauthenticated', why, origin, status: 401, message, headers: { 'www-authenticate': 'Bearer' } });
     }
     const { method, originalUrl: url, headers } = request;
@@ -191,19 +191,19 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
  * Whether the host that a client named is this machine: by a loopback name, its own name or the address that was called. Any other name
  * could be that of a service whose tokens somebody passes on.
  */
-function isOwnHost({ headers, hostname: named, socket }: FastifyRequest): boolean {
+function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean {
   if (headers.host === undefined) return false;
   const address = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
-  return isLoopback(named) || [hostname().toLowerCase(), address, `[${address}]`].includes(named.toLowerCase());
+  return isLoopback(host) || [hostname().toLowerCase(), address, `[${address}]`].includes(host.toLowerCase());
 }
 
 /** The ids of a request, made when they are first asked for; the client's own is echoed. */
 function idsOf(request: FastifyRequest): RequestIds {
   if (request.ids !== undefined) return request.ids;
   const requestId = randomUUID();
-  const given = request.headers['client-request-id'];
+  const clientId = request.headers['client-request-id'];
   return (request.ids = {
     requestId,
-    clientRequestId: typeof given === 'string' && given !== '' && given.length <= 128 ? given : requestId,
+    clientRequestId: typeof clientId === 'string' && clientId !== '' && clientId.length <= 128 ? clientId : requestId,
   });
 }

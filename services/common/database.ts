@@ -106,7 +106,7 @@ interface StatementSource {
 }
 
 /** So many statements are kept; lists of values make texts that are never seen again. */
-const kept = 300;
+const cacheSize = 300;
 const nothingChanged = { changes: 0, lastInsertRowid: 0 };
 const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
@@ -128,7 +128,7 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
       if (!changesRowsOnly.test(sql)) statements.clear();
       else statements.set(sql, statement);
       // The oldest goes: what is asked for all the time is back with its next use.
-      const [oldest] = statements.size > kept ? statements.keys() : [];
+      const [oldest] = statements.size > cacheSize ? statements.keys() : [];
       if (oldest !== undefined) statements.delete(oldest);
       return statement;
     },

@@ -83,8 +83,8 @@ function isVerbose(logger: FastifyBaseLogger | undefined): boolean {
  * The router would answer a path that it can't decode by itself, in its own shape: such a path is encoded once more. Slashes at its
  * beginning are one: the cloud's SDKs put a scope that begins with a slash behind another.
  */
-function routableUrl(sent: string): string {
-  const url = sent.replace(/^\/{2,}/, '/');
+function routableUrl(target: string): string {
+  const url = target.replace(/^\/{2,}/, '/');
   if (!url.includes('%')) return url;
   const path = pathOf(url);
   if (!path.includes('%')) return url;

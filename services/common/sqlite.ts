@@ -96,13 +96,13 @@ export function rollBack<T>(work: () => T): T | undefined {
 }
 
 function adapt(statement: EngineStatement, text: string): SqliteStatement {
-  const given = (values: readonly unknown[] = []): Value[] => values as Value[];
+  const valuesOf = (values: readonly unknown[] = []): Value[] => values as Value[];
   return {
     reader: statement.reader ?? (statement.columns === undefined ? answersWithRows.test(text) : statement.columns().length > 0),
-    all: (values) => statement.all(...given(values)),
-    get: (values) => statement.get(...given(values)),
-    iterate: (values) => statement.iterate(...given(values)),
-    run: (values) => statement.run(...given(values)),
+    all: (values) => statement.all(...valuesOf(values)),
+    get: (values) => statement.get(...valuesOf(values)),
+    iterate: (values) => statement.iterate(...valuesOf(values)),
+    run: (values) => statement.run(...valuesOf(values)),
   };
 }
 
@@ -112,8 +112,8 @@ const loadFailures: Readonly<Record<string, string>> = {
 };
 
 function connect(path: string): Engine {
-  const built = nodeEngine();
-  if (built !== undefined) return new built(path);
+  const engine = nodeEngine();
+  if (engine !== undefined) return new engine(path);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- it may be missing, and opening is not asynchronous
     const separate = require('better-sqlite3') as EngineClass;
@@ -121,9 +121,9 @@ function connect(path: string): Engine {
   } catch (error) {
     const { code } = error as { code?: string };
     const unbuilt = /bindings file/.test((error as Error).message) ? 'was installed without being built' : undefined;
-    const found = unbuilt ?? loadFailures[code ?? ''];
-    if (found === undefined) throw error;
-    throw new CastellanError('CAS4005', `Node ${process.version} brings no SQLite, and better-sqlite3 ${found}`, { cause: error });
+    const failure = unbuilt ?? loadFailures[code ?? ''];
+    if (failure === undefined) throw error;
+    throw new CastellanError('CAS4005', `Node ${process.version} brings no SQLite, and better-sqlite3 ${failure}`, { cause: error });
   }
 }
 

@@ -13,16 +13,16 @@ interface VerifiedToken {
 
 /** A signature isn't checked again for so long: a key that an issuer takes back is soon out of use here, too. */
 const trustedMilliseconds = 60_000;
-const kept = 2_000;
+const cacheSize = 2_000;
 
 /** Tokens whose signatures were checked a moment ago: callers send the same one again and again, and checking costs more than answering. */
 class VerifiedTokens {
   readonly #tokens = new Map<string, { readonly token: VerifiedToken; readonly from: number; readonly until: number }>();
 
   get(text: string, now: Date): VerifiedToken | undefined {
-    const found = this.#tokens.get(text);
-    if (found === undefined) return undefined;
-    if (now.getTime() >= found.from && now.getTime() < found.until) return found.token;
+    const entry = this.#tokens.get(text);
+    if (entry === undefined) return undefined;
+    if (now.getTime() >= entry.from && now.getTime() < entry.until) return entry.token;
     this.#tokens.delete(text);
     return undefined;
   }
@@ -31,7 +31,7 @@ class VerifiedTokens {
   put(text: string, token: VerifiedToken, now: Date, expires: number): void {
     const from = now.getTime();
     this.#tokens.set(text, { token, from, until: Math.min(from + trustedMilliseconds, expires) });
-    const [oldest] = this.#tokens.size > kept ? this.#tokens.keys() : [];
+    const [oldest] = this.#tokens.size > cacheSize ? this.#tokens.keys() : [];
     if (oldest !== undefined) this.#tokens.delete(oldest);
   }
 }
@@ -40,7 +40,7 @@ class VerifiedTokens {
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
 
 /** The outcome of looking at a request's `Authorization` header. */
-type Verification = { readonly caller: Caller } | { readonly refused: TokenRefusal; readonly reason: string };
+type Verification = { readonly caller: Caller } | { readonly refusal: TokenRefusal; readonly reason: string };
 
 /** Turns an `Authorization` header into a caller. */
 export interface TokenVerifier {
@@ -91,9 +91,9 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     try {
       issuer = decodeJwt(token).iss ?? '';
     } catch {
-      return { refused: 'malformed', reason: 'CompactToken parsing failed.' };
+      return { refusal: 'malformed', reason: 'CompactToken parsing failed.' };
     }
-    if (!options.issuers.includes(issuer)) return { refused: 'invalid', reason: 'The token was issued by an unknown issuer.' };
+    if (!options.issuers.includes(issuer)) return { refusal: 'invalid', reason: 'The token was issued by an unknown issuer.' };
     try {
       const { payload } = await jwtVerify(token, await keysOf(issuer), {
         issuer,
@@ -102,32 +102,32 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         currentDate: now,
       });
       const caller = callerOf(payload);
-      if (caller.objectId === '') return { refused: 'invalid', reason: 'The token does not say whose it is: it has neither oid nor sub.' };
+      if (caller.objectId === '') return { refusal: 'invalid', reason: 'The token does not say whose it is: it has neither oid nor sub.' };
       const audiences = [payload.aud ?? []].flat().filter(isText);
       const verifiedToken = { audiences: audiences.map(withoutSlash), caller };
       verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
       return judgeAudience(verifiedToken, options.audiences ?? allowed);
     } catch (error) {
-      if (error instanceof errors.JWTExpired) return { refused: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
-      if (error instanceof errors.JOSEError) return { refused: 'invalid', reason: `The token is not valid: ${error.message}.` };
-      return { refused: 'invalid', reason: 'The keys of the issuer could not be fetched.' };
+      if (error instanceof errors.JWTExpired) return { refusal: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
+      if (error instanceof errors.JOSEError) return { refusal: 'invalid', reason: `The token is not valid: ${error.message}.` };
+      return { refusal: 'invalid', reason: 'The keys of the issuer could not be fetched.' };
     }
   };
   return {
     async verify(authorization, audiences) {
-      if (authorization === undefined || authorization.trim() === '') return { refused: 'missing', reason: 'Access token is empty.' };
+      if (authorization === undefined || authorization.trim() === '') return { refusal: 'missing', reason: 'Access token is empty.' };
       const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
-      if (token === undefined) return { refused: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
+      if (token === undefined) return { refusal: 'malformed', reason: 'The Authorization header is not "Bearer <token>".' };
       const now = options.clock.now();
-      const seen = verified.get(token, now);
-      return seen === undefined ? check(token, now, audiences) : judgeAudience(seen, options.audiences ?? audiences);
+      const entry = verified.get(token, now);
+      return entry === undefined ? check(token, now, audiences) : judgeAudience(entry, options.audiences ?? audiences);
     },
   };
 }
 
 function judgeAudience({ audiences, caller }: VerifiedToken, allowed: readonly string[]): Verification {
   if (allowed.some((audience) => audiences.includes(withoutSlash(audience)))) return { caller };
-  return { refused: 'audience', reason: 'Invalid audience.' };
+  return { refusal: 'audience', reason: 'Invalid audience.' };
 }
 
 function assertIssuer(issuer: string): void {

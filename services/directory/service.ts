@@ -6,7 +6,7 @@ import { migrate } from '../common/database.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
-import { denied, errorSchema, jsonType, refuse, type Reply, requireAcceptable } from './http/answers.js';
+import { accessDenied, errorSchema, jsonType, refuse, type Reply, requireAcceptable } from './http/answers.js';
 import { readBatch, runBatch } from './http/batch.js';
 import { DirectoryRequest, targetOf } from './http/request.js';
 import { Router } from './http/router.js';
@@ -135,7 +135,7 @@ export class DirectoryService implements Service {
 
   #route(call: Call<Directory>): FoundOperation<Directory> {
     const match = this.#router.find(call);
-    if (call.caller.personal) throw denied('Personal accounts are not supported.');
+    if (call.caller.personal) throw accessDenied('Personal accounts are not supported.');
     requireAcceptable(call.headers.accept, pathOf(targetOf(call)));
     return match;
   }

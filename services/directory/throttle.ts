@@ -60,8 +60,8 @@ export class Throttle {
   /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
   async #measure(now: number): Promise<void> {
     this.#sizeAt = now;
-    const counted = sql`select 1 from directory_object where type = 'user' limit 501`;
-    const users = await this.directory.sql.count(sql`select count(*) as count from (${counted}) as counted`);
+    const userCount = sql`select 1 from directory_object where type = 'user' limit 501`;
+    const users = await this.directory.sql.count(sql`select count(*) as count from (${userCount}) as counted`);
     const capacity = throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;

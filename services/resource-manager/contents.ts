@@ -40,13 +40,13 @@ function presentListed({ id, name, type, location, tags, identity, rest, created
 }
 
 /** Namespaces whose resources aren't listed among what a group holds. */
-const unlisted = ['microsoft.authorization', 'microsoft.resources'];
+const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
 
 /** Whether a resource is listed among what its group holds: one of its own, no part and no extension of another. */
 function isListed({ id, type, group }: StoredResource): boolean {
   if (type === groupType || group === '' || kindOf(type).child === true) return false;
   const [namespace = '', ...words] = type.split('/');
-  return words.length === 1 && id.split(/\/providers\//i).length === 2 && !unlisted.includes(namespace.toLowerCase());
+  return words.length === 1 && id.split(/\/providers\//i).length === 2 && !hiddenNamespaces.includes(namespace.toLowerCase());
 }
 
 /**
@@ -57,7 +57,7 @@ function isListed({ id, type, group }: StoredResource): boolean {
  */
 function readContentsFilter(filter: string | null): (resource: StoredResource) => boolean {
   if (filter === null || filter === '') return () => true;
-  const wanted = new Map(
+  const types = new Map(
     filter.split(/ and /i).map((term) => {
       const [, name, value] = /^\s*\(*(\w+)\s+eq\s+'((?:[^']|'')*)'\)*\s*$/i.exec(term) ?? [];
       if (name === undefined || value === undefined || !(name.toLowerCase() in values))
@@ -68,9 +68,9 @@ function readContentsFilter(filter: string | null): (resource: StoredResource) =
       return [name.toLowerCase() as keyof typeof values, value.replaceAll("''", "'")];
     }),
   );
-  const tag = wanted.get('tagname');
+  const tag = types.get('tagname');
   return (resource) =>
-    [...wanted].every(([name, value]) =>
+    [...types].every(([name, value]) =>
       name === 'tagvalue' && tag !== undefined
         ? resource.tags?.[tag] === value
         : values[name](resource).some((each) => each.toLowerCase() === value.toLowerCase()),

@@ -72,7 +72,7 @@ export class ResourceGroups {
     change: { location: string; tags: Readonly<Record<string, string>>; managedBy: string | undefined },
   ): Promise<StoredResource> {
     const now = this.clock.now().toISOString();
-    const written: StoredResource = {
+    const stored: StoredResource = {
       id: previous?.id ?? idOf({ subscription, group }),
       type: groupType,
       name: previous?.name ?? group,
@@ -86,8 +86,8 @@ export class ResourceGroups {
       createdAt: previous?.createdAt ?? now,
       changedAt: now,
     };
-    await this.store.save(written);
-    return written;
+    await this.store.save(stored);
+    return stored;
   }
 }
 

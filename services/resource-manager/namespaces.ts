@@ -31,8 +31,8 @@ export class Namespaces {
   /** @param action `register` or `unregister`. */
   async change(subscription: string, namespace: string, action: string): Promise<Json> {
     const { registrationState } = await this.get(subscription, namespace);
-    const wanted = action === 'register' ? 'Registered' : 'Unregistered';
-    if (registrationState === wanted) return this.get(subscription, namespace);
+    const target = action === 'register' ? 'Registered' : 'Unregistered';
+    if (registrationState === target) return this.get(subscription, namespace);
     const state = action === 'register' ? 'Registering' : 'Unregistering';
     await this.store.setNamespaceState(subscription, namespace, state);
     return presentNamespace(subscription, namespace, state);
@@ -51,10 +51,10 @@ export async function requireRegistered(
 
 function presentNamespace(subscription: string, namespace: string, registrationState: string): Json {
   const own = kinds.filter(({ type }) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`));
-  const spelled = own[0]?.type.split('/')[0] ?? others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ?? namespace;
+  const spelling = own[0]?.type.split('/')[0] ?? others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ?? namespace;
   return {
-    id: `/subscriptions/${subscription}/providers/${spelled}`,
-    namespace: spelled,
+    id: `/subscriptions/${subscription}/providers/${spelling}`,
+    namespace: spelling,
     registrationPolicy: 'RegistrationRequired',
     registrationState,
     resourceTypes: own.map(({ type, apiVersions }) => ({

@@ -250,6 +250,6 @@ function withKeptValues(kind: ResourceKind, body: Json, secrets: readonly Stored
   const properties = body['properties'] as Configured | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
-  const filled = entries.map((entry: Json) => ({ ...secrets.find(({ name }) => name === entry['name']), ...entry }));
-  return { ...body, properties: { ...properties, configuration: { ...properties?.configuration, secrets: filled } } };
+  const merged = entries.map((entry: Json) => ({ ...secrets.find(({ name }) => name === entry['name']), ...entry }));
+  return { ...body, properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } } };
 }

@@ -201,9 +201,9 @@ async function listCollection(path: CollectionPath, { query, runtime }: Call<Res
 
 /** Whether nothing has a name that is unique in the cloud: storage accounts, registries and key vaults are asked for before they are made. */
 async function nameAvailability({ name, type }: Json, store: ResourceStore): Promise<Json> {
-  const taken = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
-  if (taken === undefined) return { nameAvailable: true };
-  return { nameAvailable: false, reason: 'AlreadyExists', message: `The name '${taken.name}' is already in use.` };
+  const conflict = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
+  if (conflict === undefined) return { nameAvailable: true };
+  return { nameAvailable: false, reason: 'AlreadyExists', message: `The name '${conflict.name}' is already in use.` };
 }
 
 /**

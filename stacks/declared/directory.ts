@@ -34,8 +34,8 @@ export class DeclaredDirectory {
   /** Makes the expiration policy; `Selected` covers every unified group of the stack that doesn't decline. */
   declareLifecyclePolicy(scope: Construct, policy: StackConfig['groupLifecyclePolicy'], groups: StackConfig['groups']): void {
     if (policy === undefined) return;
-    const covered = Object.entries(groups ?? {}).filter(([, { lifecycle }]) => lifecycle?.renewable !== false);
-    const unified = covered.map(([name]) => this.groups.get(name, 'groupLifecyclePolicy')).filter(({ kind }) => kind === 'unified');
+    const renewable = Object.entries(groups ?? {}).filter(([, { lifecycle }]) => lifecycle?.renewable !== false);
+    const unified = renewable.map(([name]) => this.groups.get(name, 'groupLifecyclePolicy')).filter(({ kind }) => kind === 'unified');
     new GroupLifecyclePolicy(scope, 'group-lifecycle-policy', { ...policy, groups: unified });
   }
 

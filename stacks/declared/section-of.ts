@@ -10,7 +10,7 @@ export type Make<Thing> = (name: string) => Thing;
  */
 export class SectionOf<Thing> {
   private readonly names: ReadonlySet<string>;
-  private readonly made = new Map<string, Thing>();
+  private readonly constructs = new Map<string, Thing>();
   private readonly underway = new Set<string>();
 
   constructor(
@@ -33,14 +33,14 @@ export class SectionOf<Thing> {
    * @throws CAS2007 where there is none; CAS2008 where it depends on itself.
    */
   get(name: string, usedBy: string): Thing {
-    const existing = this.made.get(name);
+    const existing = this.constructs.get(name);
     if (existing !== undefined) return existing;
     if (!this.has(name)) throw unknownReference(name, usedBy, [this]);
     if (this.underway.has(name)) throw new CastellanError('CAS2008', `${this.section}.${name} and ${usedBy} refer to each other`);
     this.underway.add(name);
     const thing = this.make(name);
     this.underway.delete(name);
-    this.made.set(name, thing);
+    this.constructs.set(name, thing);
     return thing;
   }
 

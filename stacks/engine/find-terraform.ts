@@ -23,10 +23,10 @@ export interface FindTerraformOptions {
  */
 export async function findTerraform(options: FindTerraformOptions): Promise<string> {
   const { env, projectDir } = options;
-  const named = env['CASTELLAN_TERRAFORM'];
-  if (named) {
-    const path = named.includes('/') ? (isExecutable(named) ? named : undefined) : onPath(named, env);
-    if (path === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${named}", which is not an executable file`);
+  const configured = env['CASTELLAN_TERRAFORM'];
+  if (configured) {
+    const path = configured.includes('/') ? (isExecutable(configured) ? configured : undefined) : onPath(configured, env);
+    if (path === undefined) throw new CastellanError('CAS2102', `CASTELLAN_TERRAFORM is "${configured}", which is not an executable file`);
     return path;
   }
   const installed = onPath('terraform', env) ?? onPath('tofu', env);

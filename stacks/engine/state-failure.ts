@@ -25,7 +25,7 @@ export function stateFailure(
   done: readonly string[],
   cause: unknown,
 ): CastellanError {
-  const forgotten =
+  const obsolete =
     outcome === 'recovered' || done.length === 0
       ? []
       : [
@@ -33,7 +33,7 @@ export function stateFailure(
           ...done.map((line) => `  - ${line}`),
         ];
   const words = cause instanceof Error ? [cause.message] : [];
-  return new CastellanError('CAS2107', [describeOutcome(outcome, path), ...forgotten, ...words].join('\n'), { cause });
+  return new CastellanError('CAS2107', [describeOutcome(outcome, path), ...obsolete, ...words].join('\n'), { cause });
 }
 
 /** What an event says was done to a resource: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */

@@ -36,10 +36,10 @@ export class StateKeeper {
     const { path } = this;
     if (path === undefined) return;
     rmSync(this.#errored, { force: true }); // of a run long ago: its state went on without it
-    const marked = isMark(readMark(path));
-    const size = marked ? statSync(path).size : 0;
+    const isMarked = isMark(readMark(path));
+    const size = isMarked ? statSync(path).size : 0;
     try {
-      if (marked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
+      if (isMarked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
       replaceFile(reserveOf(path), (draft) => writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }));
     } catch (cause) {
       throw new CastellanError('CAS2106', `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`, { cause });
@@ -80,9 +80,9 @@ export class StateKeeper {
 
   #mend(path: string): StateOutcome {
     const state = readMark(path);
-    const printed = this.#printed;
-    if (printed !== undefined && isNewer(markOf(printed), state)) {
-      replaceFile(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
+    const output = this.#printed;
+    if (output !== undefined && isNewer(markOf(output), state)) {
+      replaceFile(path, (draft) => writeFileSync(draft, output, { mode: 0o600 }));
       rmSync(this.#errored, { force: true }); // begun, and not ended
       return 'recovered';
     }

@@ -22,7 +22,7 @@ export interface TerraformOptions {
 }
 
 /** How one run of Terraform ended. */
-interface Ended {
+interface ExitResult {
   readonly exitCode: number | null;
   readonly output: string;
 }
@@ -162,7 +162,7 @@ export class Terraform {
     );
   }
 
-  private run(args: readonly string[], keep: 'stdout' | 'both' = 'both', onLine?: (line: string) => void): Promise<Ended> {
+  private run(args: readonly string[], keep: 'stdout' | 'both' = 'both', onLine?: (line: string) => void): Promise<ExitResult> {
     const { program, directory, env } = this.options;
     const child = spawn(program, [...args], {
       cwd: directory,
@@ -201,7 +201,7 @@ function parseEvent(line: string): TerraformEvent | undefined {
 }
 
 /** In bytes: many times the state of a large stack, and what the sandbox writes meanwhile. */
-const needed = 16 * 1024 * 1024;
+const bufferSize = 16 * 1024 * 1024;
 
 /**
  * Refuses to go on where the disk is nearly full: Terraform writes its state in place, and a full disk would leave half of it.
@@ -211,11 +211,11 @@ const needed = 16 * 1024 * 1024;
  */
 export async function requireRoom(folder: string, free?: number): Promise<void> {
   const room = free ?? (await freeBytes(folder));
-  if (room >= needed) return;
+  if (room >= bufferSize) return;
   const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
   throw new CastellanError(
     'CAS2106',
-    `${folder} has ${megabytes(room)} MB free, and an apply needs ${megabytes(needed)}: nothing was changed`,
+    `${folder} has ${megabytes(room)} MB free, and an apply needs ${megabytes(bufferSize)}: nothing was changed`,
   );
 }
 

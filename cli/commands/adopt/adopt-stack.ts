@@ -37,11 +37,11 @@ export function adoptStack(stack: string, resources: FoundResources, capacity?: 
     eventhouses: byName(resources.in('eventhouses'), ({ value }) => withoutDefaults(inWorkspace(value, resources), eventhouse.schema)),
     eventstreams: byName(resources.in('eventstreams'), (each) => adoptEventstream(each, resources)),
   } satisfies Partial<Record<Section, Values>>;
-  const filled = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
+  const nonEmpty = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
   return {
-    config: { version: 1, stack, ...azureOf(resources), ...Object.fromEntries(filled) },
+    config: { version: 1, stack, ...azureOf(resources), ...Object.fromEntries(nonEmpty) },
     secrets: apps.flatMap(({ secrets }) => secrets),
-    counts: new Map(filled.map(([section, each]) => [section as Section, Object.keys(each).length])),
+    counts: new Map(nonEmpty.map(([section, each]) => [section as Section, Object.keys(each).length])),
   };
 }
 

@@ -51,7 +51,7 @@ function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Va
   if (!isMap(providers) || !isMap(directory)) return { auth };
   const { clientId, clientSecret, allowedAudiences, ...others } = directory;
   const registration = resources.nameOf(clientId);
-  const named = Object.fromEntries(
+  const byName = Object.fromEntries(
     Object.entries(others).map(([key, value]) => [
       key,
       ['allowedGroups', 'allowedPrincipals', 'claimGroups'].includes(key) && Array.isArray(value)
@@ -63,7 +63,7 @@ function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Va
   const own = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
     ...(audiences || allowedAudiences === undefined ? {} : { allowedAudiences }),
-    ...named,
+    ...byName,
   };
   const ownSecret = registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
   return { auth: { ...auth, providers: { ...providers, directory: own } }, ...(ownSecret === undefined ? {} : { ownSecret }) };

@@ -16,7 +16,7 @@ export async function importGroups(file: string, groups: readonly Group[], targe
   const progress = createProgress(io);
   const options = readApplyOptions([file], { target, download: true });
   const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, io, progress);
-  let taken = 0;
+  let count = 0;
   for (const stack of session.stacks) {
     const imports = importsOf(readFileSync(stack.file, 'utf8'), groups);
     await progress.run([
@@ -30,13 +30,13 @@ export async function importGroups(file: string, groups: readonly Group[], targe
             if (known.has(address)) continue;
             say(address);
             await terraform.import(address, id);
-            taken += 1;
+            count += 1;
           }
         },
       },
     ]);
   }
-  return taken;
+  return count;
 }
 
 /** One thing for Terraform to take into its state. */

@@ -62,9 +62,9 @@ async function resourceGroupOf(api: Api, { resourceGroup }: LiveExtent): Promise
       );
     return groups[0];
   }
-  const named = groups.find(({ name }) => name.toLowerCase() === resourceGroup.toLowerCase());
-  if (named === undefined) throw new CastellanError('CAS8204', `there is no resource group "${resourceGroup}"; there are ${names}`);
-  return named;
+  const match = groups.find(({ name }) => name.toLowerCase() === resourceGroup.toLowerCase());
+  if (match === undefined) throw new CastellanError('CAS8204', `there is no resource group "${resourceGroup}"; there are ${names}`);
+  return match;
 }
 
 async function takeApps({ resourceManager }: Api, group: Resource, take: Take): Promise<void> {

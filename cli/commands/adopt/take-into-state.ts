@@ -45,14 +45,14 @@ export async function takeIntoState({ file, target, environment, api, resources,
   const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, { ...io, env }, progress);
   const passwords = await passwordsOf(resources, api);
   const journals = join(sandboxPaths(io.cwd, environment).root, 'creations');
-  const left =
+  const rest =
     target === 'sandbox'
       ? await adopting(journals, { secrets: passwords, missing: 'created' }, () => takeUp(session, progress))
       : await withOwnProviders(api, async (folder, reattach) => {
           const stacks = session.stacks.map((stack) => ({ ...stack, env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach } }));
           return adopting(folder, { secrets: passwords, missing: 'refused' }, () => takeUp({ ...session, stacks }, progress));
         });
-  for (const { stack, changes, clean } of left) {
+  for (const { stack, changes, clean } of rest) {
     const lines = clean ? [`${stack.name}: taken into the state; a plan shows no changes`] : [`${stack.name}: ${countPlanned(changes)}`];
     say(io.stderr, [...lines, ...describeChanges(changes, screenOf(io.stderr, io.env)), ''].join('\n'));
   }

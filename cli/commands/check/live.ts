@@ -15,7 +15,7 @@ const select = ['id', ...liveGroupProperties];
 /** Reads the directory and the workspaces that the flags and the environment name, for the rules about what lives there. */
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
-  const named = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
+  const findByName = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
     const groups: Group[] = [];
     for await (const group of directory.groups.list({ filter: `${property} eq ${quote(name)}`, select })) groups.push(group);
     return groups;
@@ -25,8 +25,8 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
     async findGroup({ id, mailNickname, displayName }) {
       const known: unknown = id === undefined ? undefined : await directory.groups.find(id, { select });
       if (known !== undefined) return known as LiveGroup;
-      const byNickname = mailNickname === undefined ? [] : await named('mailNickname', mailNickname);
-      const matches = byNickname.length > 0 || displayName === undefined ? byNickname : await named('displayName', displayName);
+      const byNickname = mailNickname === undefined ? [] : await findByName('mailNickname', mailNickname);
+      const matches = byNickname.length > 0 || displayName === undefined ? byNickname : await findByName('displayName', displayName);
       return (matches.find((group) => group.displayName === displayName) ?? matches[0]) as LiveGroup | undefined;
     },
     async owners(groupId) {

@@ -30,9 +30,9 @@ export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, 
   const { sandboxStatus } = await import('../../../sandbox/index.js');
   const status = await sandboxStatus(cwd, flags.environment);
   if (!status.running) return flags;
-  const named = flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
-  if (named !== undefined && named.replace(/\/$/, '') !== status.origin) return flags;
-  if (named === undefined) say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+  const endpoint = flags.endpoint ?? env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
+  if (endpoint !== undefined && endpoint.replace(/\/$/, '') !== status.origin) return flags;
+  if (endpoint === undefined) say(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
   return { ...flags, sandbox: true };
 }
 

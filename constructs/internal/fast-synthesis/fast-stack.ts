@@ -52,8 +52,8 @@ export class FastStack extends TerraformStack {
     }
     this.ensureBackendExists();
     for (const element of elementsOf(this)) {
-      const written: unknown = element.toTerraform();
-      if (!isData(written)) resolve(this, written, true);
+      const terraform: unknown = element.toTerraform();
+      if (!isData(terraform)) resolve(this, terraform, true);
     }
   }
 
@@ -100,10 +100,10 @@ class FastSynthesizer extends StackSynthesizer {
       super.synthesize(session);
       return;
     }
-    let written: Data | undefined;
+    let terraform: Data | undefined;
     stack.toTerraform = (): unknown => {
       const { json, isData: ours } = resolveStack(stack);
-      if (ours) written = json;
+      if (ours) terraform = json;
       return ours ? {} : json;
     };
     try {
@@ -111,7 +111,7 @@ class FastSynthesizer extends StackSynthesizer {
     } finally {
       delete (stack as Partial<TerraformStack>).toTerraform;
     }
-    if (written !== undefined) writeJson(join(session.outdir, session.manifest.forStack(stack).synthesizedStackPath), written);
+    if (terraform !== undefined) writeJson(join(session.outdir, session.manifest.forStack(stack).synthesizedStackPath), terraform);
   }
 }
 
@@ -132,12 +132,12 @@ function resolveStack(stack: TerraformStack): Resolved {
   let isCovered = overrides.length === 0;
   const copy = copier(stack);
   const fragments = elements.map((element) => {
-    const written = element.toTerraform() as Data;
+    const terraform = element.toTerraform() as Data;
     try {
-      return copy(written, 0) as Data;
+      return copy(terraform, 0) as Data;
     } catch {
       isCovered = false; // or wrong, which cdktf reports in its own words
-      return resolve(stack, written);
+      return resolve(stack, terraform);
     }
   });
   if (isCovered) {

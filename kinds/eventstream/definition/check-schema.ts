@@ -11,7 +11,7 @@ export interface DefinitionMistake {
   /** What was given, what is allowed. */
   readonly message: string;
   /** What was probably meant: another value, or another name of the property. */
-  readonly meant?: { readonly value: string } | { readonly key: string };
+  readonly suggestion?: { readonly value: string } | { readonly key: string };
 }
 
 /** How documents are read. */
@@ -25,11 +25,11 @@ const page = `${documentation}/reference/eventstreams.md`;
 
 /** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
 type Path = (string | number)[];
-type Report = (path: readonly (string | number)[], message: string, meant?: DefinitionMistake['meant']) => void;
+type Report = (path: readonly (string | number)[], message: string, nearName?: DefinitionMistake['suggestion']) => void;
 
 /** Holds a value against a schema and reports every mistake, not just the first. */
 export function checkSchema(value: unknown, schema: DocumentSchema, report: Report, options: ReadingOptions = {}): void {
-  checkAt(value, schema, [], (at, message, meant) => report([...at], message, meant), options);
+  checkAt(value, schema, [], (at, message, suggestion) => report([...at], message, suggestion), options);
 }
 
 function checkAt(value: unknown, schema: DocumentSchema, path: Path, report: Report, options: ReadingOptions): void {

@@ -64,11 +64,11 @@ function nodes(list: NodeList): DocumentSchema {
   return { type: 'array', items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members } };
 }
 
-let made: DocumentSchema | undefined;
+let schema: DocumentSchema | undefined;
 
 /** The schema of `eventstream.json`, from the descriptions of the nodes. */
 export function documentSchema(): DocumentSchema {
-  return (made ??= {
+  return (schema ??= {
     type: 'object',
     additionalProperties: false,
     properties: {

@@ -16,7 +16,12 @@ import { checkReferences, nodesOf } from './references.js';
  */
 export function validateEventstreamDefinition(value: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
-  checkSchema(value, documentSchema(), (path, message, meant) => void mistakes.push({ path, message, ...(meant && { meant }) }), options);
+  checkSchema(
+    value,
+    documentSchema(),
+    (path, message, suggestion) => void mistakes.push({ path, message, ...(suggestion && { suggestion }) }),
+    options,
+  );
   mistakes.push(...checkReferences(value));
   return mistakes;
 }
@@ -28,7 +33,7 @@ export interface UnknownNodeType {
   readonly what: string;
   readonly type: string;
   /** The described type that was probably meant. */
-  readonly meant: string | undefined;
+  readonly suggestion: string | undefined;
 }
 
 /** The nodes whose type isn't described: newer than this version, or misspelt. */
@@ -39,7 +44,7 @@ export function unknownNodeTypes(document: unknown): readonly UnknownNodeType[] 
       path: [list, index, 'type'],
       what: nodeWords[list],
       type,
-      meant: nearest(type, Object.keys(nodeTypes[list])),
+      suggestion: nearest(type, Object.keys(nodeTypes[list])),
     }));
 }
 

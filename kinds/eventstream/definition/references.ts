@@ -100,21 +100,21 @@ function checkInputs(
     return;
   }
   const from = typeOf(node)?.inputs.from;
-  const seen = inputs.length > 1 ? new Set<string>() : undefined;
+  const names = inputs.length > 1 ? new Set<string>() : undefined;
   for (const { name, index } of inputs) {
     const giver = byName.get(name);
     let message: string | undefined;
-    let meant: DefinitionMistake['meant'];
+    let suggestion: DefinitionMistake['suggestion'];
     if (giver === undefined) {
       const { words, value } = hintFor(name);
       message = `there is no node named "${name}"${words}`;
-      meant = value === undefined ? undefined : { value };
+      suggestion = value === undefined ? undefined : { value };
     } else if (giver.list === 'destinations') message = `"${name}" is a destination: events end there`;
     else if (from?.includes(giver.list) === false)
       message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${giver.list}`;
-    else if (seen?.has(name)) message = `"${name}" is an input node already`;
-    else seen?.add(name);
-    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message, ...(meant && { meant }) });
+    else if (names?.has(name)) message = `"${name}" is an input node already`;
+    else names?.add(name);
+    if (message !== undefined) mistakes.push({ path: [list, at, 'inputNodes', index, 'name'], message, ...(suggestion && { suggestion }) });
   }
 }
 

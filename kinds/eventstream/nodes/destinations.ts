@@ -5,9 +5,9 @@ import { inputSerialization, itemOrVariable } from './parts.js';
 import { choice, integer, maybeEmpty, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
-const filled = (description: string) => text(description, { minLength: 1 });
+const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const destination = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
-const tableNameReference = () => Optional(filled('A variable of a variable library in place of the table.'));
+const tableNameReference = () => Optional(nonEmptyText('A variable of a variable library in place of the table.'));
 
 /** Where events go: the types of destinations. */
 export const destinations = (): NodeTypes => ({
@@ -23,15 +23,15 @@ export const destinations = (): NodeTypes => ({
       {
         DirectIngestion: {
           ...itemOrVariable(),
-          tableName: Optional(filled('The table, which exists.')),
+          tableName: Optional(nonEmptyText('The table, which exists.')),
           tableNameReference: tableNameReference(),
-          connectionName: Optional(filled('The name of the connection that the database knows.')),
-          mappingRuleName: Optional(filled('The mapping of the table.')),
+          connectionName: Optional(nonEmptyText('The name of the connection that the database knows.')),
+          mappingRuleName: Optional(nonEmptyText('The mapping of the table.')),
         },
         ProcessedIngestion: {
           ...itemOrVariable(),
-          databaseName: filled('The database.'),
-          tableName: filled('The table; it is created if it is missing.'),
+          databaseName: nonEmptyText('The database.'),
+          tableName: nonEmptyText('The table; it is created if it is missing.'),
           tableNameReference: tableNameReference(),
           inputSerialization: Optional(inputSerialization()),
         },
@@ -39,11 +39,11 @@ export const destinations = (): NodeTypes => ({
       'DirectIngestion takes events as they are, ProcessedIngestion after the operators.',
     ),
     inputs,
-    filled: ['dataIngestionMode', 'workspaceId', 'itemId'],
+    defaults: ['dataIngestionMode', 'workspaceId', 'itemId'],
   },
   Lakehouse: destination('A table of a lakehouse.', {
     ...itemOrVariable(),
-    deltaTable: filled('The table.'),
+    deltaTable: nonEmptyText('The table.'),
     schema: Optional(maybeEmpty('The schema of the table. Empty: the lakehouse has none.')),
     minimumRows: Optional(integer('The fewest rows of a batch.', { minimum: 1, default: 100_000 })),
     maximumDurationInSeconds: Optional(integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 })),

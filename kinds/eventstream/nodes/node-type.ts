@@ -27,7 +27,7 @@ export interface NodeType {
    * What castellan fills in where the node names an eventhouse of the stack, or where nothing is said: those need not be written in
    * castellan.yaml.
    */
-  readonly filled?: readonly string[];
+  readonly defaults?: readonly string[];
 }
 
 /** The types of nodes in one list, by the word in `type`. */

@@ -5,7 +5,7 @@ import { column, columnType, duration } from './parts.js';
 import { anything, choice, either, integer, listOf, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
-const filled = (description: string) => text(description, { minLength: 1 });
+const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const operator = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
 
 const comparisons = ['Equals', 'NotEquals', 'GreaterThan', 'GreaterThanOrEquals', 'LessThan', 'LessThanOrEquals'];
@@ -52,7 +52,7 @@ const aggregation = () => ({
   aggregationFunction: aggregationFunction(),
   aggregateFunction: Optional(aggregationFunction()),
   column: column('The column that it is computed from.'),
-  alias: Optional(filled('The name of the new column.')),
+  alias: Optional(nonEmptyText('The name of the new column.')),
   arguments: Optional(anything('What the function needs besides, such as the percentile.')),
   partitionBy: Optional(anything('The columns by whose values events are aggregated separately.')),
 });
@@ -107,7 +107,7 @@ export const operators = (): NodeTypes => ({
     columns: listOf(
       object({
         type: words(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
-        alias: Optional(filled('The name of the new column.')),
+        alias: Optional(nonEmptyText('The name of the new column.')),
         properties: Optional(anything('Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.')),
       }),
       'The columns to keep.',
@@ -136,7 +136,7 @@ export const operators = (): NodeTypes => ({
     ignoreMissingOrEmpty: Optional(flag('Whether events without the array are dropped.')),
   }),
   SQL: operator('Runs a query in the language of stream analytics.', {
-    query: filled('The query.'),
+    query: nonEmptyText('The query.'),
     advancedSettings: Optional(
       object(
         {

@@ -4,16 +4,16 @@ import type { NodeType, NodeTypes } from './node-type.js';
 import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
 import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from './shapes.js';
 
-const filled = (description: string) => text(description, { minLength: 1 });
+const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const source = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs: { from: [] } });
 const connected = (meaning: string, properties: TProperties = {}): NodeType => source(meaning, { ...connection(), ...properties });
 
-const hub = () => ({ consumerGroupName: filled('The consumer group, such as $Default.') });
+const hub = () => ({ consumerGroupName: nonEmptyText('The consumer group, such as $Default.') });
 const serializedHub = () => ({ ...hub(), inputSerialization: inputSerialization() });
 const startPosition = () => words(['Earliest', 'Latest'], { description: 'Where reading starts when nothing was read before.' });
 const kafka = () => ({
-  topic: filled('The topic.'),
-  consumerGroupName: filled('The consumer group.'),
+  topic: nonEmptyText('The topic.'),
+  consumerGroupName: nonEmptyText('The consumer group.'),
   autoOffsetReset: words(['None', 'Earliest', 'Latest'], {
     description: 'Where reading starts when the group has no offset.',
     default: 'None',
@@ -26,22 +26,22 @@ const secureKafka = () => ({
 });
 const table = () => ({
   tableName: maybeEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
-  tableNameReference: Optional(filled('A variable of a variable library in place of the tables.')),
+  tableNameReference: Optional(nonEmptyText('A variable of a variable library in place of the tables.')),
 });
 const scope = () => words(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], { description: 'Whose events are read.' });
 const events = (example: string) => ({
-  includedEventTypes: Optional(listOf(filled('An event type.'), `The event types to read, such as ${example}. Default: all.`)),
+  includedEventTypes: Optional(listOf(nonEmptyText('An event type.'), `The event types to read, such as ${example}. Default: all.`)),
   filters: Optional(anything('Filters of the event grid: objects with operatorType, key and values.')),
 });
 const pairs = (what: string) =>
-  Optional(listOf(object({ key: filled('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
+  Optional(listOf(object({ key: nonEmptyText('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
 
 /** Where events come from: the types of sources. */
 export const sources = (): NodeTypes => ({
   AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
-    region: filled('The region of the stream, such as eu-west-1.'),
-    startPosition: Optional(filled('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.')),
-    startTimestamp: Optional(filled('The time to start at, with AT_TIMESTAMP.')),
+    region: nonEmptyText('The region of the stream, such as eu-west-1.'),
+    startPosition: Optional(nonEmptyText('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.')),
+    startTimestamp: Optional(nonEmptyText('The time to start at, with AT_TIMESTAMP.')),
   }),
   AmazonMSKKafka: connected('Messages of a topic in Amazon Managed Streaming for Apache Kafka.', secureKafka()),
   ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
@@ -49,26 +49,26 @@ export const sources = (): NodeTypes => ({
     azureBlobStorageEvents: listOf(
       object({
         id: Optional(guid('The id that the service gave the subscription.')),
-        azureResourceId: filled('The resource id of the storage account.'),
-        includedEventTypes: listOf(filled('An event type.'), 'The event types to read, such as Microsoft.Storage.BlobCreated.'),
+        azureResourceId: nonEmptyText('The resource id of the storage account.'),
+        includedEventTypes: listOf(nonEmptyText('An event type.'), 'The event types to read, such as Microsoft.Storage.BlobCreated.'),
       }),
       'The storage accounts, each with the event types to read.',
     ),
     streamEvents: flag('Whether events flow into the eventstream.'),
   }),
   AzureCosmosDBCDC: connected('Changes in a container of Azure Cosmos DB.', {
-    containerName: filled('The container.'),
-    databaseName: filled('The database.'),
+    containerName: nonEmptyText('The container.'),
+    databaseName: nonEmptyText('The database.'),
     offsetPolicy: words(['Earliest', 'Latest'], { description: 'Where reading starts.' }),
   }),
   AzureDataExplorer: connected('Rows of tables in an Azure Data Explorer database.', {
-    databaseName: filled('The database.'),
-    tableNames: filled('The tables, separated by commas.'),
-    tableNamesReference: Optional(filled('A variable of a variable library in place of the tables.')),
+    databaseName: nonEmptyText('The database.'),
+    tableNames: nonEmptyText('The tables, separated by commas.'),
+    tableNamesReference: Optional(nonEmptyText('A variable of a variable library in place of the tables.')),
   }),
   AzureEventGridNamespace: source('Events of a topic in an Azure Event Grid namespace.', {
-    namespaceResourceId: filled('The resource id of the namespace.'),
-    topic: filled('The topic.'),
+    namespaceResourceId: nonEmptyText('The resource id of the namespace.'),
+    topic: nonEmptyText('The topic.'),
   }),
   AzureEventHub: connected('Events of an Azure event hub.', serializedHub()),
   AzureEventHubExtended: connected('Events of an Azure event hub, with their headers and their schema.', {
@@ -87,10 +87,14 @@ export const sources = (): NodeTypes => ({
     properties: choice(
       'serviceBusType',
       {
-        Topic: { ...connection(), topicOrQueueName: filled('The topic.'), subscriptionName: filled('The subscription to the topic.') },
+        Topic: {
+          ...connection(),
+          topicOrQueueName: nonEmptyText('The topic.'),
+          subscriptionName: nonEmptyText('The subscription to the topic.'),
+        },
         Queue: {
           ...connection(),
-          topicOrQueueName: filled('The queue.'),
+          topicOrQueueName: nonEmptyText('The queue.'),
           subscriptionName: Optional(maybeEmpty('Not used with a queue.')),
         },
       },
@@ -101,7 +105,7 @@ export const sources = (): NodeTypes => ({
   ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka()),
   CustomEndpoint: source('What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.', {}),
   FabricAnomalyDetectionEvents: source('What anomaly detectors find.', {
-    itemReference: Optional(filled('A variable of a variable library that names the detector.')),
+    itemReference: Optional(nonEmptyText('A variable of a variable library that names the detector.')),
     ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
   }),
   FabricCapacityOverviewEvents: source('State and use of a capacity.', {
@@ -117,7 +121,7 @@ export const sources = (): NodeTypes => ({
   FabricOneLakeEvents: source('What happens to files and folders in OneLake.', {
     tenantId: guid('The id of the tenant.'),
     ...item(),
-    oneLakePaths: listOf(filled('A path, such as /Files/Events/.'), 'The paths below the item.'),
+    oneLakePaths: listOf(nonEmptyText('A path, such as /Files/Events/.'), 'The paths below the item.'),
     ...events('Microsoft.Fabric.OneLake.FileCreated'),
   }),
   FabricWorkspaceItemEvents: source('What happens to the items of a workspace.', {
@@ -144,7 +148,7 @@ export const sources = (): NodeTypes => ({
   }),
   MongoDBCDC: connected('Changes in a MongoDB database.'),
   Mqtt: connected('Messages of an MQTT broker.', {
-    topic: filled('The topic.'),
+    topic: nonEmptyText('The topic.'),
     serverVersion: words(['V3', 'V5'], { description: 'The version of the protocol.' }),
   }),
   MySQLCDC: connected('Changes in tables of a MySQL database.', {
@@ -155,7 +159,7 @@ export const sources = (): NodeTypes => ({
   OracleDBCDC: connected('Changes in an Oracle database.'),
   PostgreSQLCDC: connected('Changes in tables of a PostgreSQL database.', {
     ...table(),
-    slotName: filled('The replication slot.'),
+    slotName: nonEmptyText('The replication slot.'),
     port: Optional(integer('The port.', { default: 5432 })),
   }),
   RealTimeWeather: source('The weather at a place.', {
@@ -171,8 +175,8 @@ export const sources = (): NodeTypes => ({
     properties: choice(
       'pubSubType',
       {
-        Topics: { ...solace(), topics: listOf(filled('A topic.'), 'The topics.') },
-        Queue: { ...solace(), queue: filled('The queue.') },
+        Topics: { ...solace(), topics: listOf(nonEmptyText('A topic.'), 'The topics.') },
+        Queue: { ...solace(), queue: nonEmptyText('The queue.') },
       },
       'Topics or a queue.',
     ),
@@ -183,7 +187,7 @@ export const sources = (): NodeTypes => ({
 function solace(): TProperties {
   return {
     ...connection(),
-    messageVpnName: filled('The message VPN.'),
+    messageVpnName: nonEmptyText('The message VPN.'),
     mapUserProperties: Optional(flag('Whether user properties become headers.')),
     mapSolaceProperties: Optional(flag('Whether standard properties of messages become headers.')),
   };

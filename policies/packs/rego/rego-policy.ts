@@ -74,8 +74,8 @@ function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] 
 }
 
 /** The text of whatever was thrown: an error, a text, or an object with a message. */
-function textOf(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown;
-  const message = (thrown as { readonly message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' ? message : String(thrown);
+function textOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const message = (error as { readonly message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(error);
 }

@@ -58,7 +58,7 @@ export class JsonElementSplitter {
   /** How many bytes of the document went by before this piece, and before the element that is being collected. */
   private offset = 0;
   private startedAt = 0;
-  private ended = false;
+  private isComplete = false;
   private below: JsonPlace | undefined;
   private openKey: string | undefined;
   /** Where the element is that is being collected. */
@@ -134,13 +134,13 @@ export class JsonElementSplitter {
 
   /** Whether the document ended where a value ends. */
   get complete(): boolean {
-    return this.ended;
+    return this.isComplete;
   }
 
   /** Enters a container; whether it is an element that is to be collected. */
   private open(isList: boolean): boolean {
     const parent = this.containers.at(-1);
-    if (parent === undefined && (this.ended || isList)) this.between(openBracket);
+    if (parent === undefined && (this.isComplete || isList)) this.between(openBracket);
     if (this.containers.length === 1 && this.key !== undefined) this.header.set(this.key, isList ? '[' : '{');
     const place = parent === undefined ? this.root : parent.isList ? parent.place.items : this.below;
     const { openKey, key } = this;
@@ -165,7 +165,7 @@ export class JsonElementSplitter {
     this.endScalar();
     this.isSamePlace = false;
     if (this.containers.pop()?.isList !== isList) throw new Error('its brackets do not match');
-    this.ended = this.containers.length === 0;
+    this.isComplete = this.containers.length === 0;
   }
 
   private between(byte: number): void {
@@ -178,7 +178,7 @@ export class JsonElementSplitter {
       this.openKey = isNamed ? undefined : this.key;
     } else if (byte === comma) this.endScalar();
     else {
-      if (this.containers.length === 0) throw new Error(this.ended ? 'there is more after the end of its JSON' : 'it is no object');
+      if (this.containers.length === 0) throw new Error(this.isComplete ? 'there is more after the end of its JSON' : 'it is no object');
       if (this.containers.at(-1)?.isList === true) throw new Error('one of its lists of objects holds something else');
       if (this.key === undefined) throw new Error(`it has ${JSON.stringify(String.fromCharCode(byte))} where a key should be`);
       if (this.containers.length === 1 && this.scalar.length < 64) this.scalar += String.fromCharCode(byte);

@@ -15,7 +15,7 @@ export interface ElementsOptions {
   /** What the file should hold: `what terraform show -json PLANFILE prints`. */
   readonly expected: string;
   /** Makes the error of a file that can't be used. */
-  readonly refused: (why: string, cause?: unknown) => Error;
+  readonly refuse: (why: string, cause?: unknown) => Error;
   /** Looks at the plain values of the document's top level, when all of it was read. */
   readonly atEnd: (header: ReadonlyMap<string, string>) => void;
 }
@@ -31,7 +31,7 @@ export interface ReadElements {
 }
 
 /** Reads the wanted objects of a JSON file, some at a time, in memory that doesn't grow with the file. */
-export async function* readElements(file: string, { places, expected, refused, atEnd }: ElementsOptions): AsyncGenerator<ReadElements> {
+export async function* readElements(file: string, { places, expected, refuse, atEnd }: ElementsOptions): AsyncGenerator<ReadElements> {
   const splitter = new JsonElementSplitter(places);
   const before = statSync(file, { throwIfNoEntry: false });
   let size = 0;
@@ -45,15 +45,15 @@ export async function* readElements(file: string, { places, expected, refused, a
         const [from, { length }] = [mark + start, bytes];
         // what came from a pipe is gone
         const copy = before?.isFile() === true ? undefined : Uint8Array.prototype.slice.call(bytes);
-        const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refused }));
+        const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refuse }));
         yield { elements: parse(bytes, (position) => lineAt(file, from + position)), place, keys, again };
       }
     }
   } catch (cause) {
-    throw refused(reasonOf(cause as NodeJS.ErrnoException, expected), cause);
+    throw refuse(reasonOf(cause as NodeJS.ErrnoException, expected), cause);
   }
-  if (size === 0) throw refused(`it is empty; expected is ${expected}`);
-  if (!splitter.complete) throw refused(`it ends in the middle of its JSON; expected is ${expected}`);
+  if (size === 0) throw refuse(`it is empty; expected is ${expected}`);
+  if (!splitter.complete) throw refuse(`it ends in the middle of its JSON; expected is ${expected}`);
   atEnd(splitter.header);
 }
 
@@ -129,7 +129,7 @@ function elementsOf(bytes: Uint8Array): readonly unknown[] {
   return JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[];
 }
 
-interface Bytes extends Pick<ElementsOptions, 'refused'> {
+interface Bytes extends Pick<ElementsOptions, 'refuse'> {
   readonly from: number;
   readonly length: number;
   /** What the file was when it was read first. */
@@ -137,12 +137,12 @@ interface Bytes extends Pick<ElementsOptions, 'refused'> {
 }
 
 /** Bytes of a file that was read before. */
-function bytesOf(file: string, { from, length, before, refused }: Bytes): Uint8Array {
+function bytesOf(file: string, { from, length, before, refuse }: Bytes): Uint8Array {
   const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.allocUnsafe(length);
     const read = readSync(handle, bytes, 0, length, from);
-    if (read !== length || statSync(file).mtimeMs !== before?.mtimeMs) throw refused('it changed while it was read');
+    if (read !== length || statSync(file).mtimeMs !== before?.mtimeMs) throw refuse('it changed while it was read');
     return bytes;
   } finally {
     closeSync(handle);

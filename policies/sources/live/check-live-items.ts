@@ -79,7 +79,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
     const subject: LiveItemSubject = {
       declaration,
       item,
-      undeclared: workspaceId === undefined ? [] : findUndeclared(index, declaration, beside),
+      extras: workspaceId === undefined ? [] : findUndeclared(index, declaration, beside),
       definition: async () =>
         item === undefined || workspaceId === undefined || section === 'workspaces'
           ? undefined
@@ -89,7 +89,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
     const findings: Finding[] = [];
     for (const rule of rules)
       await rule.check(subject, (report) => {
-        const { undecided: why } = report;
+        const { unknownBecause: why } = report;
         findings.push(
           why === undefined
             ? makeFinding(liveCatalogueRule(rule), report, { path, origin }, index.locate)
@@ -98,8 +98,8 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
       });
     return findings;
 
-    function unknownFinding(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, seen = {}): Finding {
-      const finding = makeUnknown(liveCatalogueRule(rule), { path: place, value: undefined }, { path, origin: seen }, index.locate);
+    function unknownFinding(rule: LiveItemRule, { path: place = [] }: LiveReport, why: string, details = {}): Finding {
+      const finding = makeUnknown(liveCatalogueRule(rule), { path: place, value: undefined }, { path, origin: details }, index.locate);
       return { ...finding, message: `${place.join('.') || name} can't be judged: ${why}` };
     }
   };

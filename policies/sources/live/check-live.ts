@@ -100,7 +100,7 @@ function groupJudge(
     const findings: Finding[] = group === undefined ? [] : [...asDeclared(liveDeclaration(declaration.name, group, owners))];
     for (const rule of rules)
       await rule.check(subject, (report) => {
-        const { undecided: why } = report;
+        const { unknownBecause: why } = report;
         const about = { path: ['groups', declaration.name], origin };
         findings.push(
           why === undefined ? makeFinding(liveCatalogueRule(rule), report, about, index.locate) : unknownFinding(rule, report, why, origin),
@@ -126,8 +126,8 @@ function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: L
 function means(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
   const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
   const group = index.find('groups', declared);
-  const called = [...Object.values(principal), ...(group === undefined ? [] : [group.value.mailNickname ?? group.name])];
-  const all = called.length === 0 ? [declared] : called;
+  const ownNames = [...Object.values(principal), ...(group === undefined ? [] : [group.value.mailNickname ?? group.name])];
+  const all = ownNames.length === 0 ? [declared] : ownNames;
   return all.some((each) => each.toLowerCase() === id.toLowerCase() || names.some((name) => name.toLowerCase() === each.toLowerCase()));
 }
 

@@ -24,7 +24,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 export interface PlanCheck {
   readonly findings: readonly Finding[];
   /** Those of the wanted declarations that the plan gave values for. */
-  readonly judged: ReadonlyMap<string, Declaration>;
+  readonly targetDeclarations: ReadonlyMap<string, Declaration>;
   /** The live ids of what a state holds, by `eventhouses.clicks`, where they were asked for. */
   readonly liveIds: ReadonlyMap<string, string>;
   /** Everything that the plan declares, where that was asked for. */
@@ -44,7 +44,7 @@ export async function checkPlan(resources: AsyncIterable<readonly PlannedResourc
 /** Judges resources one by one; what several of them declare together at the end. */
 export class ResourceJudge {
   readonly #findings = new FindingsByAddress();
-  readonly #judged = new Map<string, Declaration>();
+  readonly #targetDeclarations = new Map<string, Declaration>();
   readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
   readonly #wantedResources: PlannedResource[] = [];
@@ -101,8 +101,8 @@ export class ResourceJudge {
     /** Judged again together with their parts. */
     const joined = new Set<string>();
     for (const each of things) {
-      if ('found' in each) {
-        this.#findings.add(each.found.map((finding) => openWhereAuthMayBe(finding, authApart)));
+      if ('findings' in each) {
+        this.#findings.add(each.findings.map((finding) => openWhereAuthMayBe(finding, authApart)));
         continue;
       }
       const declaration = withHiddenSecrets(each.thing, configuration);
@@ -123,7 +123,7 @@ export class ResourceJudge {
     const wantedResources = this.#wantedResources.map((resource) => terraformResource(resource, configuration));
     return {
       findings,
-      judged: this.#judged,
+      targetDeclarations: this.#targetDeclarations,
       liveIds: this.#liveIds,
       declarations: this.#declarations,
       resources: this.#count,
@@ -147,13 +147,13 @@ export class ResourceJudge {
 
   /** Whether more than findings is wanted of declarations. */
   get #isSeen(): boolean {
-    const { wanted, keepsIds, collects } = this.options;
-    return wanted.size > 0 || keepsIds === true || collects === true;
+    const { targets, keepsIds, collects } = this.options;
+    return targets.size > 0 || keepsIds === true || collects === true;
   }
 
   #see(declaration: Declaration): void {
     const key = `${declaration.section}.${declaration.name}`;
-    if (this.options.wanted.has(key)) this.#judged.set(key, declaration);
+    if (this.options.targets.has(key)) this.#targetDeclarations.set(key, declaration);
     const { liveId } = declaration.origin;
     if (this.options.keepsIds === true && liveId !== undefined) this.#liveIds.set(key, liveId);
     if (this.options.collects === true) this.#declarations.push(declaration);

@@ -228,15 +228,15 @@ export class PlanConfiguration {
 
   #ofOutput(steps: readonly AddressStep[], scope: Scope, usesKey: boolean, types: ReadonlySet<string>, depth: number): ReadonlySet<string> {
     const { modules, rest } = splitModules(steps);
-    const [called] = modules;
+    const [block] = modules;
     const [name] = rest;
-    if (called === undefined || name === undefined || modules.length !== 1) return new Set();
-    const path = [...scope.modules, called].map((each) => each.name).join('.');
+    if (block === undefined || name === undefined || modules.length !== 1) return new Set();
+    const path = [...scope.modules, block].map((each) => each.name).join('.');
     const isRepeated = this.#repeatedCalls.has(path);
-    const key = isRepeated ? (called.key ?? (usesKey ? scope.key : undefined)) : undefined;
+    const key = isRepeated ? (block.key ?? (usesKey ? scope.key : undefined)) : undefined;
     const references = this.#outputs.get(`${path}.${name.name}`);
     if (references === undefined || (isRepeated && key === undefined)) return new Set();
-    const inside = { modules: [...scope.modules, { name: called.name, ...(key && { key }) }], key: name.key ?? scope.key, forEach: [] };
+    const inside = { modules: [...scope.modules, { name: block.name, ...(key && { key }) }], key: name.key ?? scope.key, forEach: [] };
     // of a map that an output holds, the key that is asked for is the key of the resource
     const own = name.key !== undefined || usesKey ? [...references, 'each.key'] : references;
     return this.#targets(own, inside, types, depth + 1);

@@ -34,16 +34,16 @@ export function findManifests({ cwd, beside, file, env }: ManifestSearch): reado
 }
 
 function read(file: string, cwd: string): ManifestPlaces {
-  const refused = (why: string, cause?: unknown): CastellanError =>
+  const refuse = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7103', `${file} can't be read as a manifest: ${why}`, { details: { file }, cause });
   let manifest: unknown;
   try {
     manifest = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw refused(code === 'ENOENT' ? 'it does not exist' : message, cause);
+    throw refuse(code === 'ENOENT' ? 'it does not exist' : message, cause);
   }
-  if (!isManifest(manifest)) throw refused('it is not what castellan synth writes, or what another version wrote');
+  if (!isManifest(manifest)) throw refuse('it is not what castellan synth writes, or what another version wrote');
   return new ManifestPlaces(file, manifest, cwd);
 }
 

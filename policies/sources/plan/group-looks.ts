@@ -17,7 +17,7 @@ interface OpenGroup {
 
 /** The resources that look up or make people, by which the members of a group are known to be some. */
 const people = /^(data\.)?azuread_users?(\.|\[)/;
-const refused = /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
+const unreadable = /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
 
 /**
  * What a plan of groups leaves open and its configuration says: an empty list of owners that the provider shows as unknown, the default
@@ -81,7 +81,7 @@ export class GroupLooks {
     if (!this.#runs(groupMemberKind.id) || configuration.sets(address, ['members']) !== true) return [];
     const references = configuration.referencesOf(address, 'members');
     const subject = { path: ['groups', name], origin };
-    const [wrong] = references.filter((each) => refused.test(each));
+    const [wrong] = references.filter((each) => unreadable.test(each));
     if (wrong !== undefined) {
       const what = wrong.includes('service_principal') ? 'a service principal' : 'a group';
       const parameters = { given: wrong, what, group: 'unified', allowed: ['a user'] };

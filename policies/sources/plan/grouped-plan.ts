@@ -27,9 +27,9 @@ export function groupPlan(plan: Graph, most = mostNodes): Graph {
 /** What `groupedPlan` made of a plan, in a sentence; undefined where it is the plan itself. */
 export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
   if (picture === plan) return undefined;
-  const drawn = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
-  const left = new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size - picture.nodes.length;
-  return left > 0 ? `${drawn}; ${String(left)} types are left out` : drawn;
+  const note = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
+  const omitted = new Set(plan.nodes.map((node) => `${node.change ?? ''} ${kindOf(node)}`)).size - picture.nodes.length;
+  return omitted > 0 ? `${note}; ${String(omitted)} types are left out` : note;
 }
 
 /** `module.shop.azuread_group` of `module.shop.azuread_group.shoppers["a"]`. */

@@ -17,7 +17,7 @@ export interface Joined extends Declaration {
 }
 
 /** What a part says. */
-type Said = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
+type DeclaredContent = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
   readonly value: Readonly<Record<string, unknown>>;
 };
 
@@ -32,7 +32,7 @@ export interface AuthApart {
 /** Everything that several resources declare together. */
 export interface JoinedThings {
   /** Each, or what was found in it already where no other resource says anything of it. */
-  readonly things: Iterable<{ readonly thing: Joined } | { readonly found: readonly Finding[] }>;
+  readonly things: Iterable<{ readonly thing: Joined } | { readonly findings: readonly Finding[] }>;
   readonly authApart: readonly AuthApart[];
 }
 
@@ -60,7 +60,7 @@ export class Joiner {
     }
     const { length: index } = this.#wholes;
     this.#wholes.push(resource);
-    const findings = judge?.(joinParts([declared as Said]));
+    const findings = judge?.(joinParts([declared as DeclaredContent]));
     if (findings === undefined) this.#waiting.add(index);
     else if (findings.length > 0) this.#found.set(index, findings);
     return true;
@@ -73,8 +73,8 @@ export class Joiner {
   joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
     const parts = [...this.#parts].map(partsOf).map((part) => ({ part, names: namesOfPart(part, configuration) }));
     const wholes = parts.length === 0 ? new Map<string, number>() : this.#wholesOf(new Set(parts.flatMap(({ names }) => names)));
-    const own = new Map<number, Said[]>();
-    const apart = new Map<string, Said[]>();
+    const own = new Map<number, DeclaredContent[]>();
+    const apart = new Map<string, DeclaredContent[]>();
     for (const { part, names } of parts) {
       const address = part.origin.terraformAddress ?? '';
       const whole = names.reduce<number | undefined>((first, each) => first ?? wholes.get(each), undefined);
@@ -93,26 +93,26 @@ export class Joiner {
   }
 
   *#things(
-    own: ReadonlyMap<number, readonly Said[]>,
-    apart: Iterable<readonly Said[]>,
-  ): Generator<{ readonly thing: Joined } | { readonly found: readonly Finding[] }> {
+    own: ReadonlyMap<number, readonly DeclaredContent[]>,
+    apart: Iterable<readonly DeclaredContent[]>,
+  ): Generator<{ readonly thing: Joined } | { readonly findings: readonly Finding[] }> {
     for (let index = 0; index < this.#wholes.length; index++) {
-      const [parts, found] = [own.get(index), this.#found.get(index)];
+      const [parts, findings] = [own.get(index), this.#found.get(index)];
       if (parts !== undefined || this.#waiting.has(index))
         yield { thing: joinParts([partsOf(this.#wholes.read(index)), ...(parts ?? [])]) };
-      else if (found !== undefined) yield { found };
+      else if (findings !== undefined) yield { findings };
     }
     for (const parts of apart) yield { thing: joinParts(parts) };
   }
 
   /** The positions of the resources that make things, by the names that parts have for them; a name of two is the name of neither. */
-  #wholesOf(wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
+  #wholesOf(targets: ReadonlySet<string>): ReadonlyMap<string, number> {
     const entries = new Map<string, number>();
     const twice = new Set<string>();
     let index = 0;
     for (const whole of this.#wholes) {
       for (const each of namesOfWhole(partsOf(whole))) {
-        if (!wanted.has(each)) continue;
+        if (!targets.has(each)) continue;
         if (entries.has(each)) twice.add(each);
         entries.set(each, index);
       }
@@ -124,7 +124,7 @@ export class Joiner {
 }
 
 /** What parts may call a thing. */
-function namesOfWhole({ section, value, resourceGroup, origin }: Said): readonly string[] {
+function namesOfWhole({ section, value, resourceGroup, origin }: DeclaredContent): readonly string[] {
   const names = [`address ${origin.terraformAddress ?? ''}`];
   if (origin.liveId !== undefined) names.push(`id ${origin.liveId.toLowerCase()}`, `id /applications/${origin.liveId.toLowerCase()}`);
   if (section !== 'containerApps' || typeof value['name'] !== 'string') return names;
@@ -136,7 +136,7 @@ function namesOfWhole({ section, value, resourceGroup, origin }: Said): readonly
 }
 
 /** What a part calls the thing that it belongs to, the surest name first. The id of an app ends with its resource group and its name. */
-function namesOfPart({ section, part, of, origin }: Said, configuration: PlanConfiguration | undefined): readonly string[] {
+function namesOfPart({ section, part, of, origin }: DeclaredContent, configuration: PlanConfiguration | undefined): readonly string[] {
   if (part === undefined || part === 'whole') return [];
   if (of === undefined) {
     const target = configuration?.targetOf(origin.terraformAddress ?? '', partOf[part], wholeTypes(section));
@@ -155,8 +155,8 @@ function namesOfPart({ section, part, of, origin }: Said, configuration: PlanCon
 }
 
 /** What the resources of a thing declare together. */
-function joinParts(parts: readonly Said[]): Joined {
-  const [{ section, name, origin, part, ...alone }] = parts as [Said];
+function joinParts(parts: readonly DeclaredContent[]): Joined {
+  const [{ section, name, origin, part, ...alone }] = parts as [DeclaredContent];
   const isWhole = part === 'whole';
   if (parts.length === 1) return { section, name, ...alone, origin, origins: noOrigins, isWhole } as unknown as Joined;
   const value: Record<string, unknown> = {};
@@ -173,8 +173,8 @@ function joinParts(parts: readonly Said[]): Joined {
 /** All of a thing that one resource declares alone is said by that. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
-function partsOf(resource: PlannedResource): Said {
-  return declarationOf(resource) as Said;
+function partsOf(resource: PlannedResource): DeclaredContent {
+  return declarationOf(resource) as DeclaredContent;
 }
 
 /** A finding at the resource that says what it is about. */

@@ -50,23 +50,23 @@ export function declarationJudge({
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
-    const judged =
+    const results =
       missing.length === 0
         ? declaration
         : { ...declaration, unknownPaths: [...declaration.unknownPaths, ...missing.map((each) => [each])] };
-    const { unknownPaths } = judged;
+    const { unknownPaths } = results;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
-    const counted = missing.length === 0 ? open : undefined; // else some are left out
-    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, counted);
+    const openValues = missing.length === 0 ? open : undefined; // else some are left out
+    const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, openValues);
     const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
     const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
-    const mistyped = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
-    const wrong = mistyped.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
-    const sound = mistyped.length === 0 ? judged : withSoundValues(judged, mistyped);
-    const chosen = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const how = counted === undefined || mistyped.length > 0 ? run : { ...run, open: counted };
-    const findings = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), chosen, how);
+    const typeMistakes = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
+    const wrong = typeMistakes.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
+    const sound = typeMistakes.length === 0 ? results : withSoundValues(results, typeMistakes);
+    const judges = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
+    const how = openValues === undefined || typeMistakes.length > 0 ? run : { ...run, open: openValues };
+    const findings = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), judges, how);
     if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...findings, ...furtherFindings(declaration)];
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
@@ -80,10 +80,10 @@ function isTextBoolean({ ruleId, parameters }: Finding): boolean {
 }
 
 /** A declaration of which rules can judge the rest: values of a wrong type are open, and a boolean as a text is what it says. */
-function withSoundValues(declaration: Declaration, mistyped: readonly Finding[]): Declaration {
+function withSoundValues(declaration: Declaration, typeMistakes: readonly Finding[]): Declaration {
   const value = structuredClone(declaration.value) as Record<string, unknown>;
   const open: ConfigPath[] = [];
-  for (const finding of mistyped) {
+  for (const finding of typeMistakes) {
     const path = (finding.path ?? []).slice(2);
     const last = path.at(-1);
     const around = valueAt(value, path.slice(0, -1)) as Record<string | number, unknown> | undefined;

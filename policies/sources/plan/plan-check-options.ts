@@ -12,7 +12,7 @@ export interface PlanCheckOptions {
   readonly locate: Locate;
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
-  readonly wanted: ReadonlySet<string>;
+  readonly targets: ReadonlySet<string>;
   /** Whether a configuration declares what is at a path: open values of it are no open questions. @default nothing is */
   readonly isDeclared?: (path: ConfigPath) => boolean;
   /** The rules about plans to run. @default all of them */

@@ -65,10 +65,10 @@ export class PlanDrawing {
 
   /** The picture; what is unchanged is in it where something that changes refers to it. */
   graph(title: string): Graph {
-    const touched = changes.flatMap((change) =>
+    const nodes = changes.flatMap((change) =>
       change === 'unchanged' ? [] : [...this.#nodes.values()].filter((node) => node.change === change),
     );
-    const references = new Map(touched.map(({ name }) => [name, this.#referencesOf(name)] as const));
+    const references = new Map(nodes.map(({ name }) => [name, this.#referencesOf(name)] as const));
     const names = new Set([...references.keys(), ...[...references.values()].flatMap((each) => [...each.keys()])]);
     const ids = new Map([...names].map((name, index) => [name, `n${String(index)}`] as const));
     return {

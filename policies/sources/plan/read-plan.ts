@@ -21,14 +21,14 @@ export async function* readPlan(
   name = file,
   configuration = new PlanConfiguration(),
 ): AsyncGenerator<readonly PlannedResource[]> {
-  const refused = (why: string, cause?: unknown): CastellanError =>
+  const refuse = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7101', `${name} can't be read as a plan: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
-    if (why !== undefined) throw refused(why);
+    if (why !== undefined) throw refuse(why);
   };
   let index = 0;
-  for await (const some of readElements(file, { places, expected, refused, atEnd })) {
+  for await (const some of readElements(file, { places, expected, refuse, atEnd })) {
     if (some.place !== change) {
       configuration.take(some);
       continue;
@@ -39,7 +39,7 @@ export async function* readPlan(
       elements.map((element, position) => {
         const resource = resourceOf(element, piece, position);
         if (resource !== undefined) return resource;
-        throw refused(`resource_changes[${String(first + position)}] is no change of a resource; expected is ${expected}`);
+        throw refuse(`resource_changes[${String(first + position)}] is no change of a resource; expected is ${expected}`);
       });
     index += some.elements.length;
     yield pieceOf(some, read);

@@ -23,21 +23,21 @@ const expected = 'what terraform show -json prints, or the file of the state';
  * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
  */
 export async function* readState(file: string, name = file): AsyncGenerator<readonly PlannedResource[]> {
-  const refused = (why: string, cause?: unknown): CastellanError =>
+  const refuse = (why: string, cause?: unknown): CastellanError =>
     new CastellanError('CAS7102', `${name} can't be read as a state: ${why}`, { details: { file }, cause });
   const atEnd = (header: ReadonlyMap<string, string>): void => {
     const why = mistakeIn(header);
-    if (why !== undefined) throw refused(why);
+    if (why !== undefined) throw refuse(why);
   };
   const read = (elements: readonly unknown[], piece: ResourcePiece): readonly PlannedResource[] =>
     elements
       .flatMap((each) => {
         const resources = resourcesOf(each as Values);
-        if (resources === undefined) throw refused(`one of its resources has no type and name; expected is ${expected}`);
+        if (resources === undefined) throw refuse(`one of its resources has no type and name; expected is ${expected}`);
         return resources;
       })
       .map((resource, position) => ({ ...resource, piece, position }));
-  for await (const some of readElements(file, { places, expected, refused, atEnd })) yield pieceOf(some, read);
+  for await (const some of readElements(file, { places, expected, refuse, atEnd })) yield pieceOf(some, read);
 }
 
 function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {

@@ -13,26 +13,26 @@ export interface CompareOptions {
  * What the service has, in the shape of what was written: nothing more than was written, the service's value where it differs. Equal to what was
  * written exactly when the service satisfies it.
  */
-export function asWritten(written: Json, actual: Json | undefined, options: CompareOptions): Json {
-  if (isObject(written) && isObject(actual))
+export function asWritten(declared: Json, actual: Json | undefined, options: CompareOptions): Json {
+  if (isObject(declared) && isObject(actual))
     return Object.fromEntries(
-      Object.entries(written).flatMap(([name, value]): [string, Json][] => {
+      Object.entries(declared).flatMap(([name, value]): [string, Json][] => {
         if (value === null && options.ignoreNull) return [[name, null]];
         const there = own(actual, name);
         if (there !== undefined && there !== null) return [[name, asWritten(value, there, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
     );
-  if (isArray(written) && isArray(actual))
-    return written.length === actual.length ? written.map((each, index) => asWritten(each, actual[index], options)) : actual;
-  if (typeof written === 'string' && typeof actual === 'string' && options.ignoreCasing && written.toLowerCase() === actual.toLowerCase())
-    return written;
-  return actual === undefined ? written : actual;
+  if (isArray(declared) && isArray(actual))
+    return declared.length === actual.length ? declared.map((each, index) => asWritten(each, actual[index], options)) : actual;
+  if (typeof declared === 'string' && typeof actual === 'string' && options.ignoreCasing && declared.toLowerCase() === actual.toLowerCase())
+    return declared;
+  return actual === undefined ? declared : actual;
 }
 
 /** Whether the service has everything that is written. */
-export function satisfies(written: Json, actual: Json, options: CompareOptions): boolean {
-  return sameJson(asWritten(written, actual, options), written);
+export function satisfies(declared: Json, actual: Json, options: CompareOptions): boolean {
+  return sameJson(asWritten(declared, actual, options), declared);
 }
 
 /** Whether two documents are the same; the order of properties doesn't count. */

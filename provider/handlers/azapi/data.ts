@@ -27,7 +27,7 @@ export const resourceData: DataSourceHandler = async (call) => {
     location: typeof location === 'string' ? location : null,
     tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
     identity: isObject(identity) ? [identityOf(identity)] : [],
-    output: outputOf(answer, config['response_export_values'] ?? null, { sent: {}, byDefault: true }),
+    output: outputOf(answer, config['response_export_values'] ?? null, { request: {}, byDefault: true }),
   };
 };
 
@@ -50,7 +50,7 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
   };
   const value = await retrying(config, all, (pause) => http.sleep(pause, signal));
   const exported = config['response_export_values'] ?? null;
-  return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { sent: {}, byDefault: false }) };
+  return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { request: {}, byDefault: false }) };
 };
 
 /** The data source azapi_resource_id: an id put together or taken apart, without a request. */

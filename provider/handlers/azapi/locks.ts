@@ -7,11 +7,11 @@ export async function withLocks<T>(ids: readonly string[], work: () => Promise<T
   if (first === undefined) return work();
   const before = running.get(first) ?? Promise.resolve();
   const mine = before.then(() => withLocks(rest, work));
-  const settled = mine.catch(() => undefined); // the failure is this caller's; the next one only waits for the end
-  running.set(first, settled);
+  const end = mine.catch(() => undefined); // the failure is this caller's; the next one only waits for the end
+  running.set(first, end);
   try {
     return await mine;
   } finally {
-    if (running.get(first) === settled) running.delete(first);
+    if (running.get(first) === end) running.delete(first);
   }
 }

@@ -11,22 +11,22 @@ const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt',
  * What `output` shows of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name, everything
  * for `["*"]`, else the part that only the service sets.
  */
-export function outputOf(answer: Json, exported: Value, options: { readonly sent: Json; readonly byDefault: boolean }): Dynamic {
-  const wanted = exported === null ? undefined : toJson(exported);
-  if (wanted === undefined) return fromJson(options.byDefault ? (readOnlyPart(answer, options.sent) ?? {}) : {});
-  if (isArray(wanted))
-    return fromJson(wanted.includes('*') ? answer : wanted.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}));
-  if (isObject(wanted))
-    return fromJson(Object.fromEntries(Object.entries(wanted).map(([name, expression]) => [name, evaluate(String(expression), answer)])));
+export function outputOf(answer: Json, exported: Value, options: { readonly request: Json; readonly byDefault: boolean }): Dynamic {
+  const paths = exported === null ? undefined : toJson(exported);
+  if (paths === undefined) return fromJson(options.byDefault ? (readOnlyPart(answer, options.request) ?? {}) : {});
+  if (isArray(paths))
+    return fromJson(paths.includes('*') ? answer : paths.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}));
+  if (isObject(paths))
+    return fromJson(Object.fromEntries(Object.entries(paths).map(([name, expression]) => [name, evaluate(String(expression), answer)])));
   throw new ProviderFailure('Invalid configuration', 'response_export_values must be a list of paths or a map of JMESPath expressions', [
     'response_export_values',
   ]);
 }
 
 /** Everything that was not sent: the id, the type, states and addresses. The official provider shows lists of texts as well. */
-function readOnlyPart(answer: Json, sent: Json): Json | undefined {
+function readOnlyPart(answer: Json, request: Json): Json | undefined {
   if (!isObject(answer)) return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
-  const known = isObject(sent) ? sent : {};
+  const known = isObject(request) ? request : {};
   const entries = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
     if (volatile.has(name) || name === 'name' || name === 'systemData') return [];
     if (!(name in known)) return isObject(value) ? [] : [[name, value]];

@@ -3,7 +3,7 @@ import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { flag, mustText, text, texts } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
@@ -34,7 +34,7 @@ export const resourceAction: ResourceHandler = {
 export const resourceActionData: DataSourceHandler = (call) =>
   act(call, { ...call.config, method: call.config['method'] ?? 'POST' }, call.config);
 
-async function act(context: Context, planned: ValueMap, config: ValueMap): Promise<Reported> {
+async function act(context: Context, planned: ValueMap, config: ValueMap): Promise<ActualValues> {
   const { api, signal } = context;
   const { apiVersion } = splitType(mustText(planned, 'type'));
   const resourceId = mustText(planned, 'resource_id');
@@ -67,19 +67,19 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
   }
 }
 
-function result(planned: ValueMap, id: string, answer: Json, exists: boolean): Reported {
-  const output = outputOf(answer, planned['response_export_values'] ?? null, { sent: {}, byDefault: false });
+function result(planned: ValueMap, id: string, answer: Json, exists: boolean): ActualValues {
+  const output = outputOf(answer, planned['response_export_values'] ?? null, { request: {}, byDefault: false });
   const sensitive = planned['sensitive_response_export_values'] ?? null;
   return {
     id,
     method: planned['method'] ?? null,
     output: output,
-    sensitive_output: outputOf(answer, sensitive, { sent: bodyJson(null), byDefault: false }),
+    sensitive_output: outputOf(answer, sensitive, { request: bodyJson(null), byDefault: false }),
     ...('exist' in planned ? { exist: exists } : {}),
   };
 }
 
-function nothing(planned: ValueMap): Reported {
+function nothing(planned: ValueMap): ActualValues {
   const { exist: _exist, ...rest } = result(planned, mustText(planned, 'resource_id'), {}, true);
   return { ...rest, exist: true };
 }

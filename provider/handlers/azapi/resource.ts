@@ -4,7 +4,7 @@ import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, dropUndefined, mustText, text, textMap, texts } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { asWritten, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
@@ -39,8 +39,8 @@ export const resource: ResourceHandler = {
     const resource = await resourcesFor(call, state).find<Json>(id, apiVersion, callOptions(state, 'read', signal));
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const written = body === null ? writablePart(resource) : asWritten(bodyJson(body), resource, compareOptions(state));
-    const nextBody = body !== null && sameJson(written, bodyJson(body)) ? body : fromJson(written);
+    const declaredBody = body === null ? writablePart(resource) : asWritten(bodyJson(body), resource, compareOptions(state));
+    const nextBody = body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return { ...toState(resource, id, state, call), body: nextBody };
   },
   async update(call) {
@@ -114,17 +114,17 @@ function writablePart(resource: Json): Json {
   return isObject(resource) ? Object.fromEntries(Object.entries(resource).filter(([name]) => !readOnly.includes(name))) : {};
 }
 
-function toState(resource: Json, id: string, state: ValueMap, { provider }: Context): Reported {
+function toState(resource: Json, id: string, state: ValueMap, { provider }: Context): ActualValues {
   const answer = isObject(resource) ? resource : {};
   const byDefault = provider['disable_default_output'] !== true;
   const { location, tags, identity } = answer;
   const stateBody = state['body'] ?? null;
-  const sent = stateBody === null ? writablePart(resource) : bodyJson(stateBody);
+  const request = stateBody === null ? writablePart(resource) : bodyJson(stateBody);
   return {
     id,
     name: state['name'] ?? null,
     parent_id: state['parent_id'] ?? null,
-    output: outputOf(resource, state['response_export_values'] ?? null, { sent, byDefault }),
+    output: outputOf(resource, state['response_export_values'] ?? null, { request, byDefault }),
     location: typeof location === 'string' ? location : null,
     tags: isObject(tags) ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)])) : null,
     identity: blocks(state, 'identity').length === 0 ? [] : [flattenIdentity(identity)],

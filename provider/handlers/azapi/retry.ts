@@ -27,20 +27,20 @@ export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Res
 export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep: (milliseconds: number) => Promise<void>): Promise<T> {
   const retry = oneBlock(from, 'retry');
   if (retry === undefined) return work();
-  const named = texts(retry, 'error_message_regex').map(goExpression);
+  const patterns = texts(retry, 'error_message_regex').map(goExpression);
   const growth = number(retry, 'multiplier') ?? defaults.growth;
   const spread = number(retry, 'randomization_factor') ?? defaults.spread;
   const longest = number(retry, 'max_interval_seconds') ?? defaults.longest;
   let interval = number(retry, 'interval_seconds') ?? defaults.interval;
-  for (let waited = 0; ; interval = Math.min(interval * growth, longest)) {
+  for (let elapsed = 0; ; interval = Math.min(interval * growth, longest)) {
     try {
       return await work();
     } catch (error) {
-      if (waited >= longestMs || !isServiceError(error) || !named.some((each) => each.test(messageOf(error)))) throw error;
+      if (elapsed >= longestMs || !isServiceError(error) || !patterns.some((each) => each.test(messageOf(error)))) throw error;
     }
     const pause = interval * 1000 * (1 + spread * (2 * Math.random() - 1));
     await sleep(pause);
-    waited += pause;
+    elapsed += pause;
   }
 }
 

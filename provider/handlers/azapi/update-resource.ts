@@ -2,7 +2,7 @@ import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, text, texts } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
@@ -34,7 +34,7 @@ export const updateResource: ResourceHandler = {
   },
 };
 
-async function write(context: Context, planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Promise<Reported> {
+async function write(context: Context, planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Promise<ActualValues> {
   const { signal } = context;
   const { type, apiVersion } = splitType(mustText(planned, 'type'));
   const id = text(planned, 'resource_id') ?? addressOf(planned).id;
@@ -52,14 +52,14 @@ async function write(context: Context, planned: ValueMap, config: ValueMap, prio
   return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned);
 }
 
-function toState(resource: Json, id: string, state: ValueMap): Reported {
+function toState(resource: Json, id: string, state: ValueMap): ActualValues {
   const { name, parentId } = parentOf(id);
-  const sent = isObject(resource) ? bodyJson(state['body']) : {};
+  const request = isObject(resource) ? bodyJson(state['body']) : {};
   return {
     id,
     resource_id: id,
     name,
     parent_id: parentId,
-    output: outputOf(resource, state['response_export_values'] ?? null, { sent, byDefault: true }),
+    output: outputOf(resource, state['response_export_values'] ?? null, { request, byDefault: true }),
   };
 }

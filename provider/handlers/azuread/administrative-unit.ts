@@ -1,5 +1,5 @@
 import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { differs, flag, mustText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
@@ -15,7 +15,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       const { administrativeUnits } = api.directory;
       await refuseDuplicate('administrative unit', planned, (query) => administrativeUnits.list({ ...query, signal }));
       const description = text(planned, 'description');
-      const made = await administrativeUnits.create(
+      const unit = await administrativeUnits.create(
         {
           displayName: mustText(planned, 'display_name'),
           visibility: visibility(flag(planned, 'hidden_membership_enabled')),
@@ -23,9 +23,9 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
         },
         { signal },
       );
-      context.created({ id: administrativeUnitId(made.id), object_id: made.id });
-      for (const member of texts(planned, 'members')) await administrativeUnits.members.add(made.id, member, { signal });
-      return toState(made, context);
+      context.created({ id: administrativeUnitId(unit.id), object_id: unit.id });
+      for (const member of texts(planned, 'members')) await administrativeUnits.members.add(unit.id, member, { signal });
+      return toState(unit, context);
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
@@ -51,7 +51,7 @@ function visibility(isHidden: boolean): string {
   return isHidden ? 'HiddenMembership' : 'Public';
 }
 
-async function toState(unit: AdministrativeUnit, { api, signal }: Context): Promise<Reported> {
+async function toState(unit: AdministrativeUnit, { api, signal }: Context): Promise<ActualValues> {
   return {
     id: administrativeUnitId(unit.id),
     object_id: unit.id,
@@ -88,7 +88,7 @@ export const directoryRole: ResourceHandler = {
   import: (id) => ({ id, object_id: parseImport('/directoryRoles/{roleId}', id)['roleId'] ?? '' }),
 };
 
-function roleState({ id, displayName, description, roleTemplateId }: DirectoryRole): Reported {
+function roleState({ id, displayName, description, roleTemplateId }: DirectoryRole): ActualValues {
   return {
     id: `/directoryRoles/${id}`,
     object_id: id,

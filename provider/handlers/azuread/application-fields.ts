@@ -3,7 +3,7 @@ import type { Field, Fields } from '../fields.js';
 /** A text that is cleared by null where it isn't set. */
 export const cleared = (at: string): Field => ({ at, unset: null });
 /** What only the directory sets: "" where it has none. */
-export const filled = (at: string): Field => ({ at, readOnly: true, absent: '' });
+export const readOnlyText = (at: string): Field => ({ at, readOnly: true, absent: '' });
 /** A text that is empty where it isn't set. */
 export const orEmpty = (at: string): Field => ({ at, unset: '', absent: '' });
 /** A list that is empty where it isn't set. */
@@ -15,7 +15,7 @@ const enabled: Field = { at: 'isEnabled', unset: true };
 
 /** What an app role has besides its id and whether it is enabled, which parts of an application have under other names. */
 export const roleFields: Fields = {
-  allowed_member_types: { ...list('allowedMemberTypes'), sent: (types) => (types as string[]).sort() },
+  allowed_member_types: { ...list('allowedMemberTypes'), toBody: (types) => (types as string[]).sort() },
   description: orEmpty('description'),
   display_name: orEmpty('displayName'),
   value: orEmpty('value'),

@@ -2,7 +2,7 @@ import { unlessGone } from '../../../clients/common/index.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
-import { filled, list, orEmpty } from './application-fields.js';
+import { readOnlyText, list, orEmpty } from './application-fields.js';
 import { applicationOf, parseImport } from './ids.js';
 
 const credentialFields: Fields = {
@@ -17,12 +17,12 @@ const credentialFields: Fields = {
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
     const application = applicationOf(mustText(planned, 'application_id'));
-    const made = await api.directory.applications.federatedIdentityCredentials.create(
+    const answer = await api.directory.applications.federatedIdentityCredentials.create(
       application,
       expandFields(credentialFields, planned) as never,
       { signal },
     );
-    return { id: `${application}/federatedIdentityCredential/${made.id}`, credential_id: made.id };
+    return { id: `${application}/federatedIdentityCredential/${answer.id}`, credential_id: answer.id };
   },
   async read({ api, state, signal }) {
     const application = applicationOf(mustText(state, 'application_id'));
@@ -62,9 +62,9 @@ const assignmentFields: Fields = {
   app_role_id: 'appRoleId',
   principal_object_id: 'principalId',
   resource_object_id: 'resourceId',
-  principal_display_name: filled('principalDisplayName'),
-  principal_type: filled('principalType'),
-  resource_display_name: filled('resourceDisplayName'),
+  principal_display_name: readOnlyText('principalDisplayName'),
+  principal_type: readOnlyText('principalType'),
+  resource_display_name: readOnlyText('resourceDisplayName'),
 };
 const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
@@ -73,10 +73,10 @@ export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const resource = mustText(planned, 'resource_object_id');
     const draft = expandFields(assignmentFields, planned) as never;
-    const made = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, { signal });
+    const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, { signal });
     return {
-      ...flattenFields(assignmentFields, made),
-      id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', made.id),
+      ...flattenFields(assignmentFields, answer),
+      id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', answer.id),
     };
   },
   async read({ api, state, signal }) {

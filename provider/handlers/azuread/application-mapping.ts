@@ -1,9 +1,9 @@
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Field, type Fields, expandFields, flattenFields } from '../fields.js';
 import { object, oneBlock } from '../read-values.js';
-import { claimFields, cleared, filled, list, off, roles, scopes } from './application-fields.js';
+import { claimFields, cleared, readOnlyText, list, off, roles, scopes } from './application-fields.js';
 import { expandTags, flattenFeatureTags } from './feature-tags.js';
 import { applicationId } from './ids.js';
 import { idsByValue } from './service-principal.js';
@@ -18,8 +18,8 @@ const fields: Fields = {
     at: 'groupMembershipClaims',
     unset: null,
     absent: [],
-    sent: (words) => (words as string[]).sort().join(),
-    shown: (words) => splitWords(String(words)),
+    toBody: (words) => (words as string[]).sort().join(),
+    toState: (words) => splitWords(String(words)),
   },
   identifier_uris: list('identifierUris'),
   device_only_auth_enabled: { at: 'isDeviceOnlyAuthSupported', unset: null, absent: false },
@@ -28,9 +28,9 @@ const fields: Fields = {
   privacy_statement_url: cleared('info.privacyStatementUrl'),
   support_url: cleared('info.supportUrl'),
   terms_of_service_url: cleared('info.termsOfServiceUrl'),
-  logo_url: filled('info.logoUrl'),
-  disabled_by_microsoft: filled('disabledByMicrosoftStatus'),
-  publisher_domain: filled('publisherDomain'),
+  logo_url: readOnlyText('info.logoUrl'),
+  disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
+  publisher_domain: readOnlyText('publisherDomain'),
   oauth2_post_response_required: { ...off('oauth2RequirePostResponse'), readOnly: true },
 };
 
@@ -69,7 +69,7 @@ const grantFields: Fields = {
 };
 
 /** What azuread_application and its data source have in common. */
-export function flattenApplication(application: Application): Reported {
+export function flattenApplication(application: Application): ActualValues {
   return {
     ...flattenFields(fields, application),
     id: applicationId(application.id),
@@ -83,7 +83,7 @@ export function flattenApplication(application: Application): Reported {
 }
 
 /** The blocks of azuread_application. Sections that hold nothing are no blocks, unless the state has them. */
-export function flattenSections(application: Application, state: ValueMap): Reported {
+export function flattenSections(application: Application, state: ValueMap): ActualValues {
   const section = (within: ValueMap | undefined, name: string, value: ValueMap, empty: ValueMap): Value =>
     oneBlock(within, name) === undefined && isSame(value, empty) ? [] : [value];
   const entries = Object.entries(sections).map(([name, { at, fields: inside }]): [string, Value] => {
@@ -94,7 +94,7 @@ export function flattenSections(application: Application, state: ValueMap): Repo
     return [name, section(state, name, { ...value, implicit_grant: implicit }, { ...empty, implicit_grant: [] })];
   });
   return {
-    ...flattenFields({ ...lists, template_id: filled('applicationTemplateId') }, application),
+    ...flattenFields({ ...lists, template_id: readOnlyText('applicationTemplateId') }, application),
     ...Object.fromEntries(entries),
   };
 }
@@ -107,7 +107,7 @@ function isSame(one: ValueMap, other: ValueMap): boolean {
 
 /** The whole of an application as azuread_application sends it, owners and passwords aside. */
 export function applicationBody(planned: ValueMap, config: ValueMap): ApplicationDraft {
-  const written = Object.entries(sections).map(([name, { at, fields: inside }]) => {
+  const entries = Object.entries(sections).map(([name, { at, fields: inside }]) => {
     const block = oneBlock(planned, name);
     if (name === 'optional_claims' && block === undefined) return [at, {}];
     const grant = name === 'web' ? { implicitGrantSettings: expandFields(grantFields, oneBlock(block, 'implicit_grant')) } : {};
@@ -115,7 +115,7 @@ export function applicationBody(planned: ValueMap, config: ValueMap): Applicatio
   });
   return {
     ...expandFields({ ...fields, ...lists }, planned),
-    ...Object.fromEntries(written),
+    ...Object.fromEntries(entries),
     tags: expandTags(planned, config),
   } as unknown as ApplicationDraft;
 }

@@ -1,6 +1,6 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
 import { mustText, flag, objects, type Raw, texts } from '../read-values.js';
@@ -17,7 +17,7 @@ interface PartKind {
   /** The id in the state. */
   id(application: string, planned: ValueMap): string;
   /** What the part is in the application; undefined where it isn't there. */
-  read(application: Application, state: ValueMap): Reported | undefined;
+  read(application: Application, state: ValueMap): ActualValues | undefined;
   /** The change that puts the part in (or changes it), given the application as it is. */
   write(application: Application, planned: ValueMap): Partial<ApplicationDraft>;
   /** The change that takes the part out. */
@@ -28,7 +28,7 @@ interface PartKind {
   readonly immutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
   readonly importForm: string;
-  imported(parts: Readonly<Record<string, string>>): Reported;
+  imported(parts: Readonly<Record<string, string>>): ActualValues;
 }
 
 /** A resource type for one kind of part. Parts of one application are written one after the other: each sends the whole list. */
@@ -46,7 +46,7 @@ function partHandler(kind: PartKind): ResourceHandler {
       await api.directory.applications.update(objectId, changes, { signal });
     });
   };
-  const read = async ({ api, signal }: Context, objectId: string, state: ValueMap): Promise<Reported | undefined> => {
+  const read = async ({ api, signal }: Context, objectId: string, state: ValueMap): Promise<ActualValues | undefined> => {
     const application = await api.directory.applications.find(objectId, { signal });
     const part = application === undefined ? undefined : kind.read(application, state);
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
@@ -100,8 +100,8 @@ function entryHandler({ list: path, key, fields, more, ...kind }: EntryKind): Re
     return draft;
   };
   const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {
-    const wanted = mustText(state, key).toLowerCase();
-    return (entry) => String(entry[property]).toLowerCase() === wanted;
+    const target = mustText(state, key).toLowerCase();
+    return (entry) => String(entry[property]).toLowerCase() === target;
   };
   return partHandler({
     ...kind,
@@ -278,8 +278,8 @@ export const redirectUris: ResourceHandler = {
     const owner = applicationOf(mustText(planned, 'application_id'));
     const application = await api.directory.applications.find(owner, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);
-    const wanted = new Set(texts(planned, 'redirect_uris'));
-    if (existing.length !== wanted.size || !existing.every((uri) => wanted.has(uri))) return undefined;
+    const uris = new Set(texts(planned, 'redirect_uris'));
+    if (existing.length !== uris.size || !existing.every((uri) => uris.has(uri))) return undefined;
     return { id: redirectUrisId(owner, planned) };
   },
 };

@@ -4,8 +4,8 @@ import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expand, flatten } from '../described.js';
 import { differs, mustText } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
-import { cleared, filled } from './application-fields.js';
+import type { ActualValues } from '../../planner/settle.js';
+import { cleared, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
 import { findApplication, objectHandler } from './object.js';
 
@@ -36,8 +36,8 @@ const fields: Fields = {
   terms_of_service_url: cleared('info.termsOfServiceUrl'),
   requested_access_token_version: { at: 'api.requestedAccessTokenVersion', unset: 2, absent: 1 },
   service_management_reference: cleared('serviceManagementReference'),
-  disabled_by_microsoft: filled('disabledByMicrosoftStatus'),
-  publisher_domain: filled('publisherDomain'),
+  disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
+  publisher_domain: readOnlyText('publisherDomain'),
 };
 
 function draft(planned: ValueMap): ApplicationDraft {
@@ -53,7 +53,7 @@ function changedSections(prior: ValueMap, planned: ValueMap): Partial<Applicatio
   return { ...expand(registration, type, planned, { prior }), ...Object.fromEntries(own) };
 }
 
-function toState(application: Application): Reported {
+function toState(application: Application): ActualValues {
   const own = { id: applicationId(application.id), object_id: application.id, client_id: application.appId };
   return { ...own, ...flatten(registration, type, application), ...flattenFields(fields, application) };
 }

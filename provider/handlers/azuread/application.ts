@@ -1,7 +1,7 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import type { Application } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
 import { blocks, differs, flagIfSet, mustText, oneBlock, text, texts } from '../read-values.js';
@@ -23,27 +23,27 @@ export const application = objectHandler<Application>(
   { create: createApplication, update: updateApplication, plan: planApplication, find: findApplication },
 );
 
-async function createApplication(call: CreateCall): Promise<Reported> {
+async function createApplication(call: CreateCall): Promise<ActualValues> {
   const { api, planned, config, signal } = call;
   const { applications } = api.directory;
   const templateId = text(planned, 'template_id');
   const owners = texts(planned, 'owners');
   const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
   const body = applicationBody(planned, config);
-  const made =
+  const answer =
     templateId === undefined
       ? await applications.create({ ...body, ...bind }, { signal })
       : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal })).application;
-  call.created({ id: `/applications/${made.id}`, object_id: made.id });
-  if (templateId !== undefined) await applications.update(made.id, body, { signal });
+  call.created({ id: `/applications/${answer.id}`, object_id: answer.id });
+  if (templateId !== undefined) await applications.update(answer.id, body, { signal });
   // an application without configured owners ends with none, as with the official provider
-  await replaceLinks(applications.owners, made.id, owners, signal);
-  const password = await addPassword(made.id, planned, call);
-  await changePostResponse(made.id, undefined, planned, call);
-  return { ...(await toState(await applications.get(made.id, { signal }), planned, call)), ...password };
+  await replaceLinks(applications.owners, answer.id, owners, signal);
+  const password = await addPassword(answer.id, planned, call);
+  await changePostResponse(answer.id, undefined, planned, call);
+  return { ...(await toState(await applications.get(answer.id, { signal }), planned, call)), ...password };
 }
 
-async function updateApplication(call: UpdateCall): Promise<Reported> {
+async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const { api, prior, planned, config, signal } = call;
   const { applications } = api.directory;
   const id = mustText(prior, 'object_id');
@@ -58,14 +58,14 @@ async function updateApplication(call: UpdateCall): Promise<Reported> {
   return { ...(await toState(await applications.get(id, { signal }), planned, call)), ...password };
 }
 
-async function addPassword(id: string, planned: ValueMap, { api, signal }: Context): Promise<Reported> {
+async function addPassword(id: string, planned: ValueMap, { api, signal }: Context): Promise<ActualValues> {
   const password = oneBlock(planned, 'password');
   if (password === undefined) return {};
-  const made = await api.directory.applications.addPassword(id, expandFields(passwordFields, password), { signal });
-  return { password: [{ ...flattenFields(passwordFields, made), value: made.secretText }] };
+  const answer = await api.directory.applications.addPassword(id, expandFields(passwordFields, password), { signal });
+  return { password: [{ ...flattenFields(passwordFields, answer), value: answer.secretText }] };
 }
 
-async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, context: Context): Promise<Reported> {
+async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, context: Context): Promise<ActualValues> {
   const old = text(oneBlock(prior, 'password'), 'key_id');
   if (old !== undefined) await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
   return addPassword(id, planned, context);
@@ -73,12 +73,12 @@ async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, c
 
 /** A property that only the beta version of the directory has. */
 async function changePostResponse(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
-  const wanted = flagIfSet(planned, 'oauth2_post_response_required');
-  if (wanted === undefined || wanted === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)) return;
-  await api.directory.applications.update(id, { oauth2RequirePostResponse: wanted }, { version: 'beta', signal });
+  const isRequired = flagIfSet(planned, 'oauth2_post_response_required');
+  if (isRequired === undefined || isRequired === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)) return;
+  await api.directory.applications.update(id, { oauth2RequirePostResponse: isRequired }, { version: 'beta', signal });
 }
 
-async function toState(application: Application, state: ValueMap, { api, signal }: Context): Promise<Reported> {
+async function toState(application: Application, state: ValueMap, { api, signal }: Context): Promise<ActualValues> {
   const extra = await unlessGone(
     api.directory.applications.get(application.id, { version: 'beta', select: ['id', 'oauth2RequirePostResponse'], signal }),
   );
@@ -112,16 +112,16 @@ function planIds(change: PlannedChange): void {
   ] as const;
   for (const [name, entries] of lists)
     for (const attribute of ['id', 'value'] as const) {
-      const seen = new Set<string>();
+      const previous = new Set<string>();
       for (const entry of entries) {
         const value = text(entry, attribute);
-        if (value !== undefined && seen.has(value))
+        if (value !== undefined && previous.has(value))
           change.error(
             `validating \`${name}\`: value for \`${attribute}\` is not unique: ${value}`,
             undefined,
             name === 'app_role' ? 'app_role' : 'api',
           );
-        if (value !== undefined) seen.add(value);
+        if (value !== undefined) previous.add(value);
       }
     }
 }

@@ -15,11 +15,11 @@ export async function disableBeforeChange(
   api: Api,
   id: string,
   current: Application,
-  wanted: Entitlements,
+  target: Entitlements,
   signal: AbortSignal,
 ): Promise<void> {
-  const roles = disabled(current.appRoles ?? [], wanted.roles);
-  const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], wanted.scopes);
+  const roles = disabled(current.appRoles ?? [], target.roles);
+  const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], target.scopes);
   const changes = {
     ...(roles === undefined ? {} : { appRoles: roles }),
     ...(scopes === undefined ? {} : { api: { oauth2PermissionScopes: scopes } }),
@@ -30,12 +30,12 @@ export async function disableBeforeChange(
 /** The list with what changes switched off; undefined where nothing has to be. */
 function disabled<T extends { readonly id: string; readonly isEnabled: boolean }>(
   current: readonly T[],
-  wanted: readonly T[] | undefined,
+  target: readonly T[] | undefined,
 ): readonly T[] | undefined {
-  if (wanted === undefined) return undefined;
+  if (target === undefined) return undefined;
   let changed = false;
   const list = current.map((each) => {
-    const next = wanted.find(({ id }) => id === each.id);
+    const next = target.find(({ id }) => id === each.id);
     if (!each.isEnabled || (next !== undefined && JSON.stringify(comparable(each)) === JSON.stringify(comparable(next)))) return each;
     changed = true;
     return { ...each, isEnabled: false };

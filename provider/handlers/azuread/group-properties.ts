@@ -5,7 +5,7 @@ import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
 import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { groupId } from './ids.js';
 
 /** Kept with the mailbox: each is changed by a request of its own, and read only by name. Attributes with the names of the API. */
@@ -58,7 +58,7 @@ function randomNickname(): string {
 }
 
 /** The attributes that come from the group itself. */
-export function flattenGroup(group: Group): Reported {
+export function flattenGroup(group: Group): ActualValues {
   const described = flatten(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)['writebackConfiguration'];

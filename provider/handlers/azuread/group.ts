@@ -3,7 +3,7 @@ import { type Group, quote } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
 import { differs, flag, valueIfSet, listChange, mustText, texts, blocks, text } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { all, idsOf, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
@@ -34,20 +34,20 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
   );
 }
 
-async function createGroup(call: CreateCall, managesMembers: boolean): Promise<Reported> {
+async function createGroup(call: CreateCall, managesMembers: boolean): Promise<ActualValues> {
   const { api, planned, config, signal } = call;
   const { groups, administrativeUnits } = api.directory;
   await refuseDuplicate('group', planned, (query) => groups.list({ ...query, signal }));
   const owners = await ownersToBind(config, planned, call);
   const draft = groupDraft(planned);
   const bound = owners.slice(0, ownersPerRequest).map((id) => api.directory.reference(id));
-  const made = await groups.create(bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound }, { signal });
-  call.created(flattenGroup(made));
-  for (const owner of owners.slice(ownersPerRequest)) await groups.owners.add(made.id, owner, { signal });
-  await changeMailbox(made.id, undefined, planned, call);
-  for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, made.id, { signal });
-  if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(made.id, member, { signal });
-  return toState(await groups.get(made.id, { signal }), call, managesMembers, linkedAtCreation(planned));
+  const answer = await groups.create(bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound }, { signal });
+  call.created(flattenGroup(answer));
+  for (const owner of owners.slice(ownersPerRequest)) await groups.owners.add(answer.id, owner, { signal });
+  await changeMailbox(answer.id, undefined, planned, call);
+  for (const unit of texts(planned, 'administrative_unit_ids')) await administrativeUnits.members.add(unit, answer.id, { signal });
+  if (managesMembers) for (const member of texts(planned, 'members')) await groups.members.add(answer.id, member, { signal });
+  return toState(await groups.get(answer.id, { signal }), call, managesMembers, linkedAtCreation(planned));
 }
 
 /** What a new group was linked to needs no look: it has those owners and members that were planned, and is in no more units than it was put into. */
@@ -71,7 +71,7 @@ async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Contex
   return caller === '' ? [] : [caller];
 }
 
-function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<Reported | undefined> {
+function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualValues | undefined> {
   const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
   const nickname = text(planned, 'mail_nickname');
   const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
@@ -79,7 +79,7 @@ function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<Reporte
   return findListed('groups', api.directory.groups.list({ filter, signal }), fits);
 }
 
-async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<Reported> {
+async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<ActualValues> {
   const { api, prior, planned, signal } = call;
   const { groups, administrativeUnits } = api.directory;
   const id = mustText(prior, 'object_id');
@@ -103,7 +103,7 @@ async function changeMailbox(id: string, prior: ValueMap | undefined, planned: V
   }
 }
 
-async function toState(group: Group, { api, signal }: Context, managesMembers: boolean, known: Links = {}): Promise<Reported> {
+async function toState(group: Group, { api, signal }: Context, managesMembers: boolean, known: Links = {}): Promise<ActualValues> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);

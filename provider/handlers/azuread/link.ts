@@ -16,7 +16,7 @@ interface LinkKind {
   /** The id in the state, which imports have the form of: `{objectId}/member/{linkedId}`. */
   readonly form: string;
   /** What the attribute of the object holds, from its bare id. @default the bare id */
-  readonly named?: (objectId: string) => string;
+  readonly idOf?: (objectId: string) => string;
   /** The service says itself that a link exists. */
   readonly refusedByService?: true;
 }
@@ -26,7 +26,7 @@ function linkHandler({
   links,
   attributes: [object, linked],
   form,
-  named = (id) => id,
+  idOf: idOf = (id) => id,
   refusedByService,
 }: LinkKind): ResourceHandler {
   const idsIn = (state: Parameters<typeof mustText>[0]): readonly [string, string, string] => {
@@ -51,7 +51,7 @@ function linkHandler({
     },
     import(id) {
       const { objectId = '', linkedId = '' } = parseImport(form, id);
-      return { id, [object]: named(objectId), [linked]: linkedId };
+      return { id, [object]: idOf(objectId), [linked]: linkedId };
     },
   };
 }
@@ -70,7 +70,7 @@ export const applicationOwner = linkHandler({
   links: ({ applications }) => applications.owners,
   attributes: ['application_id', 'owner_object_id'],
   form: '/applications/{objectId}/owners/{linkedId}',
-  named: (id) => `/applications/${id}`,
+  idOf: (id) => `/applications/${id}`,
 });
 
 /** The resource azuread_administrative_unit_member: one member of a unit that is managed elsewhere. */

@@ -20,8 +20,8 @@ interface Links {
 }
 
 /** Links exactly these objects. New ones come first: the last owner of an object can't be removed. */
-export async function replaceLinks(links: Links, id: string, wanted: readonly string[], signal: AbortSignal): Promise<void> {
-  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), wanted);
+export async function replaceLinks(links: Links, id: string, target: readonly string[], signal: AbortSignal): Promise<void> {
+  const { add, remove } = listChange(await idsOf(links.list(id, { signal })), target);
   for (const each of add) await links.add(id, each, { signal });
   for (const each of remove) await links.remove(id, each, { signal });
 }

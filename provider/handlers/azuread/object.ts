@@ -1,6 +1,6 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { quote } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isMadeSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
@@ -16,7 +16,7 @@ interface ObjectKind<T> {
     delete(id: string, call: { readonly signal: AbortSignal }): Promise<void>;
   };
   /** The attributes of what the directory has, given those that the state has. */
-  toState(object: T, context: Context, state: ValueMap): Promise<Reported> | Reported;
+  toState(object: T, context: Context, state: ValueMap): Promise<ActualValues> | ActualValues;
 }
 
 /** Finds what a killed creation may have made: the first object of a listing that fits. */
@@ -24,7 +24,7 @@ export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
   fits: (object: T) => boolean = () => true,
-): Promise<Reported | undefined> {
+): Promise<ActualValues | undefined> {
   for await (const object of listing) if (fits(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
   return undefined;
 }

@@ -15,8 +15,8 @@ function passwordHandler(
     async create({ api, planned, signal }) {
       const object = bareId(mustText(planned, owner));
       // `end_date_relative` is left out, as the official provider leaves it out
-      const made = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
-      return { ...flattenFields(passwordFields, made), id: `${object}/password/${made.keyId}`, value: made.secretText };
+      const answer = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
+      return { ...flattenFields(passwordFields, answer), id: `${object}/password/${answer.keyId}`, value: answer.secretText };
     },
     async find({ api, planned, begunAt, signal }) {
       const object = bareId(mustText(planned, owner));

@@ -4,8 +4,8 @@ import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
 import { differs, flag, mustText, texts } from '../read-values.js';
-import { cleared, filled, list, off, roles, scopes } from './application-fields.js';
-import type { Reported } from '../../planner/settle.js';
+import { cleared, readOnlyText, list, off, roles, scopes } from './application-fields.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
@@ -28,13 +28,13 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       }
       const owners = texts(planned, 'owners');
       const bind = owners.length === 0 ? {} : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
-      const made = await servicePrincipals.create(
+      const answer = await servicePrincipals.create(
         { appId: mustText(planned, 'client_id'), ...settings(planned, config), ...bind },
         { signal },
       );
-      context.created({ id: servicePrincipalId(made.id), object_id: made.id });
-      await replaceLinks(servicePrincipals.owners, made.id, owners, signal);
-      return toState(await servicePrincipals.get(made.id, { signal }), context);
+      context.created({ id: servicePrincipalId(answer.id), object_id: answer.id });
+      await replaceLinks(servicePrincipals.owners, answer.id, owners, signal);
+      return toState(await servicePrincipals.get(answer.id, { signal }), context);
     },
     async update({ prior, planned, config, ...context }) {
       const { api, signal } = context;
@@ -73,28 +73,28 @@ const fields: Fields = {
   alternative_names: list('alternativeNames'),
   app_role_assignment_required: off('appRoleAssignmentRequired'),
   app_roles: { ...roles, readOnly: true },
-  application_tenant_id: filled('appOwnerOrganizationId'),
+  application_tenant_id: readOnlyText('appOwnerOrganizationId'),
   description: cleared('description'),
   display_name: { at: 'displayName', readOnly: true },
-  homepage_url: filled('homepage'),
+  homepage_url: readOnlyText('homepage'),
   login_url: cleared('loginUrl'),
-  logout_url: filled('logoutUrl'),
+  logout_url: readOnlyText('logoutUrl'),
   notes: cleared('notes'),
   notification_email_addresses: list('notificationEmailAddresses'),
   oauth2_permission_scopes: { ...scopes, readOnly: true },
   preferred_single_sign_on_mode: cleared('preferredSingleSignOnMode'),
   redirect_uris: { ...list('replyUrls'), readOnly: true },
-  saml_metadata_url: filled('samlMetadataUrl'),
+  saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: { at: 'samlSingleSignOnSettings', single: true, unset: {}, fields: { relay_state: 'relayState' } },
-  sign_in_audience: filled('signInAudience'),
-  type: { ...filled('servicePrincipalType'), absent: 'Application' },
+  sign_in_audience: readOnlyText('signInAudience'),
+  type: { ...readOnlyText('servicePrincipalType'), absent: 'Application' },
 };
 
 function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {
   return { ...expandFields(fields, planned), tags: expandTags(planned, config) };
 }
 
-async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<Reported> {
+async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
   // It is among what has to be asked for.
   const { samlMetadataUrl } = await servicePrincipals.get(principal.id, { select: ['samlMetadataUrl'], signal });
@@ -105,7 +105,7 @@ async function toState(principal: ServicePrincipal, { api, signal }: Context): P
 }
 
 /** The attributes that come from the principal itself, for the resource and the data source. */
-export function flattenServicePrincipal(principal: ServicePrincipal): Reported {
+export function flattenServicePrincipal(principal: ServicePrincipal): ActualValues {
   const tags = [...(principal.tags ?? [])];
   const hasRelayState = (principal.samlSingleSignOnSettings?.relayState ?? '') !== '';
   return {

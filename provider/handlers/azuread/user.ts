@@ -1,5 +1,5 @@
 import { quote, type User, type UserDraft } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
 import { dropUndefined, differs, flag, mustText, text, textOrClear, texts, valueIfSet, object } from '../read-values.js';
@@ -41,16 +41,16 @@ export const user = objectHandler<User>(
       if (password === undefined) throw new ProviderFailure('`password` is required when creating a new user', undefined, ['password']);
       const nickname = text(planned, 'mail_nickname') ?? mustText(planned, 'user_principal_name').split('@')[0] ?? '';
       const profile = { passwordProfile: { password, forceChangePasswordNextSignIn: flag(planned, 'force_password_change') } };
-      const made = await api.directory.users.create({ ...body(planned), mailNickname: nickname, ...profile }, { signal });
-      context.created({ id: `/users/${made.id}`, object_id: made.id });
+      const answer = await api.directory.users.create({ ...body(planned), mailNickname: nickname, ...profile }, { signal });
+      context.created({ id: `/users/${answer.id}`, object_id: answer.id });
       await api.directory.users.update(
-        made.id,
+        answer.id,
         { showInAddressList: planned['show_in_address_list'] !== false },
         { version: 'beta', signal },
       );
       const manager = text(planned, 'manager_id');
-      if (manager !== undefined) await api.directory.users.setManager(made.id, manager, { signal });
-      return toState(await api.directory.users.get(made.id, { select: userSelect, signal }), context);
+      if (manager !== undefined) await api.directory.users.setManager(answer.id, manager, { signal });
+      return toState(await api.directory.users.get(answer.id, { select: userSelect, signal }), context);
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
@@ -112,7 +112,7 @@ function body(planned: ValueMap): UserDraft {
   };
 }
 
-async function toState(user: User, { api, signal }: Context): Promise<Reported> {
+async function toState(user: User, { api, signal }: Context): Promise<ActualValues> {
   const policies = (user.passwordPolicies ?? '').toLowerCase();
   return {
     ...flattenUser(user),
@@ -178,7 +178,7 @@ export const userSelect: readonly string[] = [
 ];
 
 /** The attributes that come from the user itself. */
-export function flattenUser(user: User): Reported {
+export function flattenUser(user: User): ActualValues {
   const organization = object(user, 'employeeOrgData');
   const entries = Object.entries(userAttributes).map(([attribute, property]) => {
     const empty = lists.has(attribute) ? [] : attribute === 'onpremises_sync_enabled' ? false : '';

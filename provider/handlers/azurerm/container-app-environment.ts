@@ -15,7 +15,7 @@ const fields: Fields = {
   dapr_application_insights_connection_string: 'daprAIConnectionString',
   infrastructure_resource_group_name: 'infrastructureResourceGroup',
   infrastructure_subnet_id: 'vnetConfiguration.infrastructureSubnetId',
-  internal_load_balancer_enabled: { at: 'vnetConfiguration.internal', absent: false, sent: (internal) => internal || undefined },
+  internal_load_balancer_enabled: { at: 'vnetConfiguration.internal', absent: false, toBody: (internal) => internal || undefined },
   zone_redundancy_enabled: { at: 'zoneRedundant', ...no },
   mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...no },
   public_network_access: 'publicNetworkAccess',

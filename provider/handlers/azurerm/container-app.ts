@@ -14,7 +14,7 @@ const { properties } = described.schema;
 const ingressFields: Fields = {
   ...describedFields(ingress().properties, {
     exposed_port: { unset: 0 },
-    transport: { shown: (transport) => String(transport).toLowerCase() },
+    transport: { toState: (transport) => String(transport).toLowerCase() },
     custom_domain: {
       at: 'customDomains',
       readOnly: true,
@@ -64,13 +64,13 @@ export const containerApp = azurermResource({
     // the revision suffix is sent only where it changes: the service keeps the last one
     const before = text(oneBlock(prior, 'template'), 'revision_suffix');
     if (body.template.revisionSuffix === before) delete body.template.revisionSuffix;
-    const sent = body.configuration.ingress;
-    if (sent !== undefined) {
-      for (const share of sent.traffic)
+    const request = body.configuration.ingress;
+    if (request !== undefined) {
+      for (const share of request.traffic)
         if (share.revisionName !== undefined) share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
       // custom domains are set by others: they stay
       const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
-      if (customDomains !== undefined) sent.customDomains = customDomains;
+      if (customDomains !== undefined) request.customDomains = customDomains;
     }
     return { location: location ?? '', tags: textMap(planned, 'tags'), identity: expandIdentity(planned), properties: body };
   },

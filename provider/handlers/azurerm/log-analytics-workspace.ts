@@ -18,7 +18,7 @@ const fields: Fields = {
   internet_query_access_type: { at: 'publicNetworkAccessForQuery', ...access },
   cmk_for_query_forced: 'forceCmkForQuery',
   data_collection_rule_id: 'defaultDataCollectionRuleResourceId',
-  local_authentication_enabled: { at: 'features.disableLocalAuth', unset: false, absent: true, sent: not, shown: not },
+  local_authentication_enabled: { at: 'features.disableLocalAuth', unset: false, absent: true, toBody: not, toState: not },
   allow_resource_only_permissions: { at: 'features.enableLogAccessUsingOnlyResourcePermissions', unset: true, absent: true },
   immediate_data_purge_on_30_days_enabled: { at: 'features.immediatePurgeDataOn30Days', unset: false, absent: false },
   workspace_id: { at: 'customerId', readOnly: true },
@@ -65,8 +65,8 @@ function planOlderArguments(change: PlannedChange): void {
     ['internet_query_enabled', 'internet_query_access_type'],
   ] as const;
   for (const [older, newer] of access) {
-    const written = flagIfSet(config, older);
-    if (written !== undefined && (config[newer] ?? null) === null) change.set(newer, written ? 'Enabled' : 'Disabled');
+    const olderValue = flagIfSet(config, older);
+    if (olderValue !== undefined && (config[newer] ?? null) === null) change.set(newer, olderValue ? 'Enabled' : 'Disabled');
     else if (!isUnknown(change.planned[newer])) change.set(older, change.planned[newer] === 'Enabled');
   }
   const disabled = flagIfSet(config, 'local_authentication_disabled');

@@ -3,7 +3,7 @@ import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Api, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, dropUndefined, mustText, oneBlock, text, textMap } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { importById, placeOf, refuseExisting } from './resource.js';
 
 /** The resource azurerm_resource_group. */
@@ -40,7 +40,7 @@ export const resourceGroupData: DataSourceHandler = async ({ api, config, signal
   return toState(await api.resourceManager.resourceGroups.get(id, { signal }), id);
 };
 
-function toState(group: Resource, id: string): Reported {
+function toState(group: Resource, id: string): ActualValues {
   const managedBy = (group as unknown as { managedBy?: string }).managedBy ?? null;
   return { id, name: placeOf(id).name, location: normalizeLocation(group.location ?? ''), tags: group.tags ?? {}, managed_by: managedBy };
 }
@@ -53,13 +53,13 @@ function refusesWhenFull(provider: ValueMap): boolean {
 /** Resources that are destroyed in the same run may be under way: they get a moment, then what remains is named. */
 async function waitUntilEmpty(api: Api, id: string, name: string, signal: AbortSignal): Promise<void> {
   for (let tries = 10; ; tries--) {
-    const left: string[] = [];
-    for await (const each of api.resourceManager.resourceGroups.contents(id, { signal })) left.push(each.id);
-    if (left.length === 0) return;
+    const remaining: string[] = [];
+    for await (const each of api.resourceManager.resourceGroups.contents(id, { signal })) remaining.push(each.id);
+    if (remaining.length === 0) return;
     if (tries === 0)
       throw new ProviderFailure(
         `deleting Resource Group "${name}": the Resource Group still contains Resources.`,
-        `Terraform is configured to check for Resources within the Resource Group when deleting the Resource Group - and raise an error if nested Resources still exist to avoid unintentionally deleting these Resources.\n\n${left.map((each) => `* ${each}`).join('\n')}\n\nSet prevent_deletion_if_contains_resources in the features block to false to delete them with the group.`,
+        `Terraform is configured to check for Resources within the Resource Group when deleting the Resource Group - and raise an error if nested Resources still exist to avoid unintentionally deleting these Resources.\n\n${remaining.map((each) => `* ${each}`).join('\n')}\n\nSet prevent_deletion_if_contains_resources in the features block to false to delete them with the group.`,
       );
     await api.resourceManager.http.sleep(150, signal);
   }

@@ -5,7 +5,7 @@ import {
   type ResourceType,
   type ResourceIdentity,
 } from '../../../clients/resource-manager/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap, Value } from '../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
@@ -23,10 +23,10 @@ export interface AzurermKind {
   expand(planned: ValueMap, call: Context & { readonly prior?: ValueMap; readonly existing?: Resource }): Promise<object> | object;
   readonly readsFirst?: true;
   /** Its own attributes, besides those that every resource has; `known` is what plan or state say. */
-  flatten(answer: Resource, context: Context, known: ValueMap | undefined): Promise<Reported> | Reported;
+  flatten(answer: Resource, context: Context, known: ValueMap | undefined): Promise<ActualValues> | ActualValues;
   readonly plan?: NonNullable<ResourceHandler['plan']>;
   /** What its data source reports. @default the attributes of the resource */
-  readonly data?: (state: Reported, config: ValueMap) => Reported;
+  readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
 }
 
 /** The handlers of a resource and of its data source. Ids are made of names: what a killed creation made, if anything, has this one. */
@@ -34,7 +34,7 @@ export function azurermResource(kind: AzurermKind): { readonly resource: Resourc
   const version = apiVersions[kind.type];
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
     resourceId(identity.subscriptionId, mustText(values, 'resource_group_name'), kind.type, mustText(values, 'name'));
-  const toState = async (answer: Resource, id: string, context: Context, known?: ValueMap): Promise<Reported> => {
+  const toState = async (answer: Resource, id: string, context: Context, known?: ValueMap): Promise<ActualValues> => {
     const { name, resourceGroup } = placeOf(id);
     const location = normalizeLocation(answer.location ?? '');
     const own = await kind.flatten(answer, context, known);

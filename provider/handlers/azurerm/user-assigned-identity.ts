@@ -4,7 +4,7 @@ import { type Fields, flattenFields } from '../fields.js';
 import { azurermResource } from './resource.js';
 
 const fields: Fields = {
-  isolation_scope: { at: 'isolationScope', absent: '', shown: (scope) => (scope === 'None' ? '' : scope) },
+  isolation_scope: { at: 'isolationScope', absent: '', toState: (scope) => (scope === 'None' ? '' : scope) },
   client_id: 'clientId',
   principal_id: 'principalId',
   tenant_id: 'tenantId',

@@ -1,7 +1,7 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { all } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';
@@ -14,10 +14,10 @@ const type = 'castellan_group_lifecycle_policy';
 export const groupLifecyclePolicy: ResourceHandler = {
   async create({ planned, ...context }) {
     const { api, signal } = context;
-    const made = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
-    context.created({ id: made.id });
-    for (const group of texts(planned, 'group_object_ids')) await selectGroup(made.id, 'addGroup', group, context);
-    return toState(made, texts(planned, 'group_object_ids'));
+    const answer = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
+    context.created({ id: answer.id });
+    for (const group of texts(planned, 'group_object_ids')) await selectGroup(answer.id, 'addGroup', group, context);
+    return toState(answer, texts(planned, 'group_object_ids'));
   },
   /** Finds the policy: a tenant has one at most. */
   async find({ api, signal }) {
@@ -69,6 +69,6 @@ async function stillSelected(policyId: string, groups: readonly string[], { api,
   return groups.filter((_, index) => checked[index]);
 }
 
-function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): Reported {
+function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): ActualValues {
   return { id: policy.id, ...flatten(kind, type, policy), group_object_ids: [...groups] };
 }

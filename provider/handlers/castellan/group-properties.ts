@@ -3,7 +3,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { idsOf } from '../azuread/listing.js';
@@ -53,27 +53,27 @@ function pickWritten(planned: ValueMap, config: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).filter(([name]) => (config[name] ?? null) !== null));
 }
 
-async function write(id: string, prior: ValueMap | undefined, wanted: ValueMap, context: Context): Promise<void> {
+async function write(id: string, prior: ValueMap | undefined, target: ValueMap, context: Context): Promise<void> {
   const { api, signal } = context;
   const { groups } = api.directory;
-  const changed = (name: string): boolean => name in wanted && (prior === undefined || differs(prior, wanted, name));
-  const changes = expand(group, type, Object.fromEntries(Object.entries(wanted).filter(([name]) => changed(name)))) as Partial<GroupDraft>;
+  const changed = (name: string): boolean => name in target && (prior === undefined || differs(prior, target, name));
+  const changes = expand(group, type, Object.fromEntries(Object.entries(target).filter(([name]) => changed(name)))) as Partial<GroupDraft>;
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   for (const [name, property] of Object.entries(mailbox))
-    if (changed(name)) await groups.update(id, { [property]: wanted[name] ?? null }, { signal });
+    if (changed(name)) await groups.update(id, { [property]: target[name] ?? null }, { signal });
   for (const [name, list] of Object.entries(senderLists)) {
     if (!changed(name)) continue;
-    const { add, remove } = listChange(await idsOf(groups[list].list(id, { signal })), texts(wanted, name));
+    const { add, remove } = listChange(await idsOf(groups[list].list(id, { signal })), texts(target, name));
     for (const sender of add) await groups[list].add(id, sender, { signal });
     for (const sender of remove) await groups[list].remove(id, sender, { signal });
   }
-  if (changed('assigned_licenses')) await changeLicenses(id, wanted, context);
+  if (changed('assigned_licenses')) await changeLicenses(id, target, context);
 }
 
-async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Context): Promise<void> {
+async function changeLicenses(id: string, target: ValueMap, { api, signal }: Context): Promise<void> {
   const { groups } = api.directory;
   const current = (await groups.get(id, { select: ['id', 'assignedLicenses'], signal })).assignedLicenses ?? [];
-  const licenses = blocks(wanted, 'assigned_licenses').map((each) => ({
+  const licenses = blocks(target, 'assigned_licenses').map((each) => ({
     skuId: mustText(each, 'sku_id'),
     disabledPlans: texts(each, 'disabled_plans'),
   }));
@@ -84,7 +84,7 @@ async function changeLicenses(id: string, wanted: ValueMap, { api, signal }: Con
   await groups.assignLicense(id, { add: licenses, remove }, { signal });
 }
 
-async function read(id: string, { api, signal }: Context, state: ValueMap): Promise<Reported | undefined> {
+async function read(id: string, { api, signal }: Context, state: ValueMap): Promise<ActualValues | undefined> {
   const { groups } = api.directory;
   const current: Group | undefined = await groups.find(id, { select, signal });
   if (current === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { unlessGone } from '../../../clients/common/index.js';
 import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { all } from '../azuread/listing.js';
@@ -13,10 +13,10 @@ export const groupSettings: ResourceHandler = {
     const template = await findTemplate(planned, context);
     const group = text(planned, 'group_object_id');
     const draft = { templateId: template.id, values: completeValues(planned, template) };
-    const made = await (group === undefined
+    const answer = await (group === undefined
       ? api.directory.groupSettings.create(draft, { signal })
       : api.directory.groups.settings.create(group, draft, { signal }));
-    return toState({ ...draft, ...made, values: made.values ?? draft.values }, template, planned);
+    return toState({ ...draft, ...answer, values: answer.values ?? draft.values }, template, planned);
   },
   /** Finds a setting by its template: a group, and the tenant, have one of each at most. */
   async find({ planned, ...context }) {
@@ -77,24 +77,24 @@ async function findTemplate(planned: ValueMap, { api, signal }: Context): Promis
 
 /** The directory wants every value of the template: what is left out gets the template's default. */
 function completeValues(planned: ValueMap, template: GroupSettingTemplate): GroupSetting['values'] {
-  const written = textMap(planned, 'values');
+  const values = textMap(planned, 'values');
   const names = new Set(template.values.map(({ name }) => name));
-  const stray = Object.keys(written).filter((name) => !names.has(name));
+  const stray = Object.keys(values).filter((name) => !names.has(name));
   if (stray.length > 0)
     throw new ProviderFailure(
       'Unknown setting',
       `${template.displayName} has no value ${stray.join(', ')}. It has: ${[...names].join(', ')}`,
       ['values'],
     );
-  return template.values.map(({ name, defaultValue }) => ({ name, value: written[name] ?? defaultValue }));
+  return template.values.map(({ name, defaultValue }) => ({ name, value: values[name] ?? defaultValue }));
 }
 
 /** Only the values that the configuration names are kept in the state: the others follow the template. */
-function toState(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): Reported {
-  const written = Object.keys(textMap(state, 'values'));
-  const isImport = written.length === 0;
+function toState(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): ActualValues {
+  const names = Object.keys(textMap(state, 'values'));
+  const isImport = names.length === 0;
   const defaults = new Map(template.values.map(({ name, defaultValue }) => [name, defaultValue]));
-  const values = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : written.includes(name)));
+  const values = setting.values.filter(({ name, value }) => (isImport ? value !== defaults.get(name) : names.includes(name)));
   const group = text(state, 'group_object_id');
   return {
     id: group === undefined ? setting.id : `${group}/${setting.id}`,

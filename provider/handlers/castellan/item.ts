@@ -4,7 +4,7 @@ import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { equalValues } from '../../values/equal.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateCommon, importItem, warnWhenGone } from '../fabric/item.js';
@@ -32,11 +32,11 @@ function itemHandler(family: Family): ResourceHandler {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = mustText(planned, 'workspace_id');
-      const made = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(family, planned), { signal }), signal);
-      context.created({ id: made.id });
+      const answer = await onceNameIsFree(() => api.items[family].create(workspaceId, draft(family, planned), { signal }), signal);
+      context.created({ id: answer.id });
       const tags = texts(planned, 'tags');
-      if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
-      return toState(await get(context, planned, made.id));
+      if (tags.length > 0) await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
+      return toState(await get(context, planned, answer.id));
     },
     find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
@@ -97,16 +97,16 @@ function planLabel(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
   const [before, after] = [oneBlock(prior, 'sensitivity_label'), oneBlock(planned, 'sensitivity_label')];
-  const carried = text(prior, 'assigned_label_id')?.toLowerCase();
-  const wanted = text(after, 'label_id')?.toLowerCase();
-  if (wanted !== undefined && wanted === carried) change.keepDespite('sensitivity_label');
+  const labelBefore = text(prior, 'assigned_label_id')?.toLowerCase();
+  const target = text(after, 'label_id')?.toLowerCase();
+  if (target !== undefined && target === labelBefore) change.keepDespite('sensitivity_label');
   else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
 }
 
 /** What the item has already (after an import, or because it is the default) needs no new one: what it holds would be lost for nothing. */
 function keepWhatIsThere(change: PlannedChange, family: Family): void {
-  for (const { attribute, wanted, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
-    if (actual !== null && equalValues(wanted, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
+  for (const { attribute, target, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
+    if (actual !== null && equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
 }
 
 /** Another layout of the same JSON is no change. */
@@ -122,7 +122,7 @@ function planDefinition(change: PlannedChange): void {
     );
 }
 
-function toState(item: Item): Reported {
+function toState(item: Item): ActualValues {
   const house = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
   return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
 }
@@ -147,14 +147,14 @@ export async function onceNameIsFree<T>(
   signal: AbortSignal,
   pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds, undefined, { signal }),
 ): Promise<T> {
-  for (let waited = 0; ;) {
+  for (let elapsed = 0; ;) {
     try {
       return await create();
     } catch (error) {
       const wait = isServiceError(error) ? patience[error.serviceCode] : undefined;
-      if (wait === undefined || waited >= wait.longestMs) throw error;
+      if (wait === undefined || elapsed >= wait.longestMs) throw error;
       await pause(wait.pauseMs);
-      waited += wait.pauseMs;
+      elapsed += wait.pauseMs;
     }
   }
 }

@@ -98,11 +98,11 @@ const delimiters: Readonly<Record<string, readonly [open: string, close: string]
  */
 export function fillTokens(text: string, tokens: Readonly<Record<string, string>>, delimiter: string): string {
   const [open, close] = delimiters[delimiter] ?? ['{{', '}}'];
-  let filled = '';
+  let content = '';
   let rest = text;
   for (;;) {
     const start = rest.indexOf(open);
-    if (start < 0) return filled + rest;
+    if (start < 0) return content + rest;
     const end = rest.indexOf(close, start + open.length);
     if (end < 0)
       throw new ProviderFailure(
@@ -110,7 +110,7 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
         `template: an action that begins with "${open}" is not closed. Text with braces needs processing_mode "None" or "Parameters".`,
       );
     const { before, value, after } = evaluate(rest.slice(start + open.length, end), tokens);
-    filled += (before ? rest.slice(0, start).trimEnd() : rest.slice(0, start)) + value;
+    content += (before ? rest.slice(0, start).trimEnd() : rest.slice(0, start)) + value;
     rest = rest.slice(end + close.length);
     if (after) rest = rest.trimStart();
   }

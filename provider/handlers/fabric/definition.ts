@@ -31,13 +31,13 @@ async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   const mode = text(part, 'processing_mode') ?? 'GoTemplate';
   const original = raw.toString('utf8');
   if (!Buffer.from(original, 'utf8').equals(raw)) return raw; // not text: it goes as it is
-  const filled =
+  const content =
     mode === 'GoTemplate'
       ? fillTokens(original, textMap(part, 'tokens'), text(part, 'tokens_delimiter') ?? '{{}}')
       : mode === 'Parameters'
         ? applyParameters(original, blocks(part, 'parameters'))
         : original;
-  return Buffer.from(normalizeJson(filled), 'utf8');
+  return Buffer.from(normalizeJson(content), 'utf8');
 }
 
 /** JSON with sorted keys and without blanks, in the escapes that Go writes; anything else unchanged. */

@@ -6,7 +6,7 @@ import { expand } from '../described.js';
 import { findItem } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import { dropUndefined, differs, valueIfSet, listChange, mustText, text, texts } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
 
@@ -22,7 +22,7 @@ export interface ItemKind<T extends Item> {
   creationPayload?(planned: ValueMap): Readonly<Record<string, unknown>> | undefined;
   get(context: Context, workspaceId: string, id: string): Promise<T>;
   /** Attributes beyond those that all items have. */
-  flatten?(item: T): Reported;
+  flatten?(item: T): ActualValues;
 }
 
 /** A resource type for one type of item: created, changed and deleted by the endpoints that all items share. */
@@ -40,11 +40,11 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         ...(kind.described === undefined ? {} : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
-      const made = await api.items.items.create(workspaceId, draft, { signal });
-      context.created({ id: made.id });
+      const answer = await api.items.items.create(workspaceId, draft, { signal });
+      context.created({ id: answer.id });
       const tags = texts(planned, 'tags');
-      if (tags.length > 0) await api.items.items.applyTags(workspaceId, made.id, tags, { signal });
-      return toState(await kind.get(context, workspaceId, made.id), planned, kind);
+      if (tags.length > 0) await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
+      return toState(await kind.get(context, workspaceId, answer.id), planned, kind);
     },
     find: findItem(kind.type),
     async read({ state, ...context }) {
@@ -97,7 +97,7 @@ export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, si
 }
 
 /** After create and update the digests of the definition are known as well. */
-async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<Reported> {
+async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<ActualValues> {
   const { definition } = planned;
   const withDigests = isMap(definition) ? { definition: await addDigests(planned, definition) } : {};
   return { ...flattenItem(item), ...kind.flatten?.(item), ...withDigests };
@@ -113,7 +113,7 @@ async function addDigests(planned: ValueMap, definition: ValueMap): Promise<Valu
 }
 
 /** The attributes that every item has. */
-export function flattenItem(item: Item): Reported {
+export function flattenItem(item: Item): ActualValues {
   return {
     id: item.id,
     workspace_id: item.workspaceId,
@@ -141,9 +141,9 @@ export function importWorkspace(id: string): { readonly id: string } {
 const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 
 /** Undefined, with a warning, where the object is gone: any 404, and a 400 whose code says so. */
-export async function warnWhenGone<T>(asked: Promise<T>, { warn }: Context): Promise<T | undefined> {
+export async function warnWhenGone<T>(answer: Promise<T>, { warn }: Context): Promise<T | undefined> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     const isGone = isServiceError(error, 404) || (isServiceError(error, 400) && goneCodes.has(error.serviceCode));
     if (!isGone) throw error;

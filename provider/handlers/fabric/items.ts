@@ -5,7 +5,7 @@ import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schem
 import { answeredElsewhere } from '../described.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { dropUndefined, valueIfSet, mustText, oneBlock, text, flag } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
 
@@ -19,7 +19,7 @@ export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
 });
 
 /** The properties of an eventhouse; none of them is ever planned. */
-export function flattenEventhouse(house: Eventhouse): Reported {
+export function flattenEventhouse(house: Eventhouse): ActualValues {
   const { properties } = house;
   if (properties === undefined) return { properties: null };
   return {
@@ -96,7 +96,7 @@ async function idByName(items: AsyncIterable<Item>, config: ValueMap): Promise<s
 }
 
 /** The definition's parts, gzipped and in base64, as `content_decode` takes them; only where it is asked for. */
-async function definitionOf(item: Item, config: ValueMap, { api, signal }: Context): Promise<Reported> {
+async function definitionOf(item: Item, config: ValueMap, { api, signal }: Context): Promise<ActualValues> {
   if (!flag(config, 'output_definition')) return { definition: null, output_definition: false };
   const definition: ItemDefinition = await api.items.items.getDefinition(item.workspaceId, item.id, { signal });
   const parts = definition.parts.map(

@@ -5,7 +5,7 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { expand, flatten } from '../described.js';
 import { differs, flag, mustText, oneBlock, text, dropUndefined } from '../read-values.js';
-import type { Reported } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/settle.js';
 import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
 /** The resource fabric_workspace. */
@@ -14,11 +14,11 @@ export const workspace: ResourceHandler = {
     const { api, signal } = context;
     const { workspaces } = api.items;
     const draft = expand(workspaceKind, 'fabric_workspace', planned, { also: ['capacityId'] });
-    const made = await workspaces.create({ displayName: mustText(planned, 'display_name'), ...draft }, { signal });
-    context.created({ id: made.id });
+    const answer = await workspaces.create({ displayName: mustText(planned, 'display_name'), ...draft }, { signal });
+    context.created({ id: answer.id });
     await checkCapacity(planned, context);
-    if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(made.id, { signal });
-    return toState(await workspaces.get(made.id, { signal }));
+    if (oneBlock(planned, 'identity') !== undefined) await workspaces.provisionIdentity(answer.id, { signal });
+    return toState(await workspaces.get(answer.id, { signal }));
   },
   /** Names are unique in the tenant. */
   async find({ api, planned, signal }) {
@@ -59,21 +59,21 @@ export const workspace: ResourceHandler = {
 
 /** A workspace with a capacity works only while that is active. */
 async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
-  const wanted = text(planned, 'capacity_id')?.toLowerCase();
-  if (wanted === undefined || flag(planned, 'skip_capacity_state_validation')) return;
+  const target = text(planned, 'capacity_id')?.toLowerCase();
+  if (target === undefined || flag(planned, 'skip_capacity_state_validation')) return;
   for await (const capacity of api.items.capacities({ signal })) {
-    if (capacity.id.toLowerCase() !== wanted) continue;
+    if (capacity.id.toLowerCase() !== target) continue;
     if (capacity.state === 'Active') return;
     throw new ProviderFailure(
       'Fabric Capacity state',
-      `The capacity ${capacity.displayName} (${wanted}) is ${capacity.state}: it must be Active. Set skip_capacity_state_validation to pass over this.`,
+      `The capacity ${capacity.displayName} (${target}) is ${capacity.state}: it must be Active. Set skip_capacity_state_validation to pass over this.`,
       ['capacity_id'],
     );
   }
-  throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${wanted} is visible to the caller.`, ['capacity_id']);
+  throw new ProviderFailure('Fabric Capacity not found', `No capacity with the id ${target} is visible to the caller.`, ['capacity_id']);
 }
 
-function toState(workspace: Workspace): Reported {
+function toState(workspace: Workspace): ActualValues {
   const { workspaceIdentity, oneLakeEndpoints } = workspace;
   return {
     id: workspace.id,
@@ -129,8 +129,10 @@ export const workspaceRoleAssignment: ResourceHandler = {
     return toRoleState(await api.items.roleAssignments.create(mustText(planned, 'workspace_id'), draft, { signal }));
   },
   async read({ state, ...context }) {
-    const asked = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), { signal: context.signal });
-    const assignment = await warnWhenGone(asked, context);
+    const answer = context.api.items.roleAssignments.get(mustText(state, 'workspace_id'), mustText(state, 'id'), {
+      signal: context.signal,
+    });
+    const assignment = await warnWhenGone(answer, context);
     return assignment === undefined ? undefined : toRoleState(assignment);
   },
   async update({ api, prior, planned, signal }) {
@@ -143,7 +145,7 @@ export const workspaceRoleAssignment: ResourceHandler = {
   import: importItem,
 };
 
-function toRoleState({ id, principal, role }: RoleAssignment): Reported {
+function toRoleState({ id, principal, role }: RoleAssignment): ActualValues {
   return { id, principal: { id: principal.id, type: principal.type }, role };
 }
 
@@ -187,7 +189,7 @@ export const folder: ResourceHandler = {
   },
 };
 
-function toFolderState(folder: Folder): Reported {
+function toFolderState(folder: Folder): ActualValues {
   return {
     id: folder.id,
     workspace_id: folder.workspaceId,

@@ -45,12 +45,12 @@ const definitionRule: ConfigRule = function* (config) {
     };
   for (const [key, part] of Object.entries(parts)) {
     if (!isMap(part)) continue;
-    const written = ['content', 'content_base64'].filter((name) => (part[name] ?? null) !== null);
-    if (written.length !== 1)
+    const sources = ['content', 'content_base64'].filter((name) => (part[name] ?? null) !== null);
+    if (sources.length !== 1)
       yield {
         severity: 'error',
         summary: 'A definition part needs exactly one of content and content_base64',
-        detail: `Part "${key}" has ${written.length === 0 ? 'neither' : 'both'}.`,
+        detail: `Part "${key}" has ${sources.length === 0 ? 'neither' : 'both'}.`,
         path: ['definition', 'parts', { key }],
       };
   }

@@ -51,8 +51,8 @@ function bare(thumbprint: string): string {
 }
 
 /** A distinguished name in the two ways it is written down (`CN=x, O=y` and `CN=x,O=y`), and its common name alone. */
-function namesIn(distinguished: string): string[] {
-  const parts = distinguished.toLowerCase().split('\n');
+function namesIn(text: string): string[] {
+  const parts = text.toLowerCase().split('\n');
   const common = parts.filter((part) => part.startsWith('cn=')).map((part) => part.slice(3));
   return [parts.join(', '), parts.join(','), ...common];
 }

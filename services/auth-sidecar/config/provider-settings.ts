@@ -30,11 +30,11 @@ export function providerSettings(source: ProviderSource): ProviderSettings[] {
 }
 
 function reportDoubleWords(reader: ConfigReader, providers: readonly ProviderSettings[]): void {
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   for (const provider of providers) {
     for (const word of provider.words) {
-      if (seen.has(word)) reader.problem(`identityProviders.${provider.key}`, `the name "${word}" is taken by another provider`);
-      seen.add(word);
+      if (previous.has(word)) reader.problem(`identityProviders.${provider.key}`, `the name "${word}" is taken by another provider`);
+      previous.add(word);
     }
   }
 }

@@ -86,9 +86,9 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       stopping = true;
       await Promise.all(
         living().map((each) => {
-          const gone = new Promise<void>((resolve) => each.once('exit', () => resolve()));
+          const exit = new Promise<void>((resolve) => each.once('exit', () => resolve()));
           send(each, { type: 'stop' });
-          return gone;
+          return exit;
         }),
       );
     },

@@ -92,10 +92,10 @@ function unusable(why: string): Refusal {
 }
 
 /** The directory's shared tenants name their issuer with a placeholder; a last slash doesn't count. */
-function sameIssuer(discovered: string, configured: string): boolean {
+function sameIssuer(actual: string, configured: string): boolean {
   const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
-  if (bare(discovered) === bare(configured)) return true;
-  return discovered.includes('{tenantid}') && isShared(configured);
+  if (bare(actual) === bare(configured)) return true;
+  return actual.includes('{tenantid}') && isShared(configured);
 }
 
 /** Whether an address of the directory is the one that several tenants share. */

@@ -19,14 +19,14 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   readonly vouchesForEmail: boolean;
   private readonly metadata: MetadataSource;
   private readonly tokens: OpenIdTokens;
-  private readonly posted: OpenIdPostedTokens;
+  private readonly postTokens: OpenIdPostedTokens;
 
   constructor(settings: OpenIdSettings, http: ProviderHttp, now: Seconds) {
     super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.vouchesForEmail = !isShared(settings.wellKnown ?? settings.issuer ?? '');
     this.tokens = new OpenIdTokens(settings, http, now);
-    this.posted = new OpenIdPostedTokens(settings, this.tokens, now);
+    this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
     this.metadata = this.tokens.metadata;
     if (settings.flavor === 'directory') this.bearer = (token, origin) => this.takeBearer(token, origin);
   }
@@ -76,7 +76,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   }
 
   accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
-    return this.posted.accept(body, signal);
+    return this.postTokens.accept(body, signal);
   }
 
   readonly refresh = async (tokens: Tokens, signal: AbortSignal): Promise<Tokens> => {

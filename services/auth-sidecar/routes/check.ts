@@ -74,11 +74,11 @@ function forwardingHeader({ headers }: OwnRequest, name: string): string | undef
   return values[0] === '' ? undefined : values[0];
 }
 
-const warned = new WeakSet<Runtime>();
+const warnings = new WeakSet<Runtime>();
 
 function warnOnce(runtime: Runtime, address: string): void {
-  if (warned.has(runtime)) return;
-  warned.add(runtime);
+  if (warnings.has(runtime)) return;
+  warnings.add(runtime);
   const message = 'the forwarding headers of a check are not believed: see --trusted-proxies and httpSettings.forwardProxy.convention';
   runtime.log.warn(message, { address });
 }

@@ -80,13 +80,13 @@ async function stillThere(runtime: Runtime, session: Session): Promise<void> {
 }
 
 async function awaitOther(runtime: Runtime, session: Session, before: Tokens | undefined, seconds: number): Promise<Tokens> {
-  for (let waited = 0; waited < seconds * 10; waited++) {
+  for (let tenths = 0; tenths < seconds * 10; tenths++) {
     await pause(100);
     const { revoked, tokens } = await lookUp(runtime, session);
     if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
     if (tokens !== undefined && JSON.stringify(tokens) !== JSON.stringify(before)) return tokens;
-    const [held] = await guardStore(runtime, () => runtime.store.read([`refresh-${session.tokensKey}`]));
-    if (held === undefined) break;
+    const [lock] = await guardStore(runtime, () => runtime.store.read([`refresh-${session.tokensKey}`]));
+    if (lock === undefined) break;
   }
   throw new Refusal(403, 'The identity provider refused to refresh.', { code: 'refresh_failed' });
 }

@@ -80,8 +80,8 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
 
 /** The session of the request's cookie, whether or not it has expired. */
 export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Credentials): Session | 'broken' | undefined {
-  const { value, broken } = joinSessionCookie(cookies.own, names);
-  if (broken) return 'broken';
+  const { value, isBroken } = joinSessionCookie(cookies.own, names);
+  if (isBroken) return 'broken';
   if (value === undefined) return undefined;
   return runtime.sessions.open(value, 'cookie', arrival.origin.origin) ?? 'broken';
 }

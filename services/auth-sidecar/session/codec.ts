@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.js';
 export type Carrier = 'cookie' | 'token';
 
 /** A session opened before, and what it was opened from. */
-interface Opened {
+interface DecodedCookie {
   /** What has to come again: the sealed text, or the bytes within where every request is verified. */
   readonly proof: string;
   readonly carrier: Carrier;
@@ -22,7 +22,7 @@ const mostVerified = 10_000;
 /** Seals and opens sessions for one set of keys, with a bounded memory of those opened before. */
 export class SessionCodec {
   /** By the tag alone, so that a lookup hashes little; what is found must then be the same as a whole. */
-  private readonly cache = new Map<string, Opened>();
+  private readonly cache = new Map<string, DecodedCookie>();
   private characters = 0;
   private readonly capacity: number;
   private readonly verifies: boolean;
@@ -57,7 +57,7 @@ export class SessionCodec {
     return session;
   }
 
-  private remember(tag: string, entry: Opened): void {
+  private remember(tag: string, entry: DecodedCookie): void {
     this.forget(tag);
     this.cache.set(tag, entry);
     this.characters += entry.proof.length;

@@ -59,11 +59,11 @@ export function isOwnCookie(name: string): boolean {
  * The session cookie's value put together from its chunks. `broken` when there is one that can't be whole: a chunk missing, one given
  * twice with different values, or too many.
  */
-export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly broken: boolean } {
+export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly isBroken: boolean } {
   const [only] = own;
   // The usual case: one cookie in one piece.
   if (only !== undefined && own.length === 1 && only[0] === names.session && only[1].charAt(1) !== '~')
-    return { value: only[1], broken: false };
+    return { value: only[1], isBroken: false };
   const chunks = new Map<number, string>();
   for (const [name, value] of own) {
     if (!name.startsWith(names.session)) continue;
@@ -71,22 +71,22 @@ export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames):
     const index = rest === '' ? 0 : /^\.[1-9]$/.test(rest) ? Number(rest.slice(1)) : -1;
     if (index < 0) continue;
     const before = chunks.get(index);
-    if (before !== undefined && before !== value) return { broken: true };
+    if (before !== undefined && before !== value) return { isBroken: true };
     chunks.set(index, value);
   }
   const first = chunks.get(0);
-  if (first === undefined) return { broken: false };
+  if (first === undefined) return { isBroken: false };
   const match = /^([2-9])~(.*)$/.exec(first);
-  if (!match) return { value: first, broken: false };
+  if (!match) return { value: first, isBroken: false };
   const count = Number(match[1]);
-  if (count > mostChunks) return { broken: true };
+  if (count > mostChunks) return { isBroken: true };
   let value = match[2] ?? '';
   for (let index = 1; index < count; index++) {
     const chunk = chunks.get(index);
-    if (chunk === undefined) return { broken: true };
+    if (chunk === undefined) return { isBroken: true };
     value += chunk;
   }
-  return { value, broken: false };
+  return { value, isBroken: false };
 }
 
 /** `Set-Cookie` values for a session; chunks left from a longer one before are cleared. */

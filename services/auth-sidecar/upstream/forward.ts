@@ -43,8 +43,8 @@ class Forwarding implements Exchange {
   private connection: UpstreamConnection | undefined;
   private answerHead: ResponseHead | undefined;
   private pending: Buffer | undefined;
-  private ended = false;
-  private gone = false;
+  private isComplete = false;
+  private isAborted = false;
   private bodyStarted = false;
   private waitingForRoom = false;
   private retried = false;
@@ -71,7 +71,7 @@ class Forwarding implements Exchange {
   }
 
   private readonly onConnection = (connection: UpstreamConnection | undefined): void => {
-    if (this.gone) connection?.abandon();
+    if (this.isAborted) connection?.abandon();
     else if (connection === undefined) this.fail('unreachable');
     else this.send(connection);
   };
@@ -152,13 +152,13 @@ class Forwarding implements Exchange {
   }
 
   end(): void {
-    this.ended = true;
+    this.isComplete = true;
   }
 
   flush(): void {
     const { answerHead, answer } = this;
-    if (answerHead === undefined || this.gone) return;
-    if (!this.ended) {
+    if (answerHead === undefined || this.isAborted) return;
+    if (!this.isComplete) {
       this.startAnswer();
       return;
     }
@@ -178,7 +178,7 @@ class Forwarding implements Exchange {
   }
 
   private fail(failure: ForwardFailure): void {
-    if (this.gone) return;
+    if (this.isAborted) return;
     this.settle();
     if (this.answer.started || this.outbound.headersSent) this.outbound.destroy();
     else this.giveUp(failure);
@@ -204,18 +204,18 @@ class Forwarding implements Exchange {
     connection.socket.pause();
     answer.onRoom(() => {
       this.waitingForRoom = false;
-      if (!this.ended) connection.socket.resume();
+      if (!this.isComplete) connection.socket.resume();
     });
   }
 
   readonly onClientGone = (): void => {
-    if (this.gone) return;
+    if (this.isAborted) return;
     this.settle();
     this.connection?.abandon();
   };
 
   private settle(): void {
-    this.gone = true;
+    this.isAborted = true;
     clearTimeout(this.continueTimer);
   }
 }

@@ -44,10 +44,10 @@ export function transactionsOfCsv(text: string, fields: readonly Field[]): Recor
   const [header = [], ...rows] = parseCsv(text);
   const byName = fieldsByName(fields, '.');
   const columns = header.map((name) => {
-    const dotted = name.trim().replaceAll('/', '.');
-    if (dotted === 'tags') return { path: ['tags'], kind: 'json' as const };
-    if (dotted.startsWith('tags.')) return { path: ['tags', dotted.slice('tags.'.length)], kind: 'text' as const };
-    const field = byName.get(dotted);
+    const path = name.trim().replaceAll('/', '.');
+    if (path === 'tags') return { path: ['tags'], kind: 'json' as const };
+    if (path.startsWith('tags.')) return { path: ['tags', path.slice('tags.'.length)], kind: 'text' as const };
+    const field = byName.get(path);
     if (!field) throw new TransactionError(`the column ${JSON.stringify(name)} is not a field of a transaction`);
     return field;
   });

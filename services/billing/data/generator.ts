@@ -41,7 +41,7 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
   const month = random.below(12);
   const date = day(month, random.below(28) + 1, random.below(24));
   const freeCredit = kind === 'usage' && random.below(100) < 4;
-  const credited = kind === 'refund' ? { creditType: 'Refund' } : freeCredit ? { creditType: say(words.freeCredit, dialect) } : {};
+  const credit = kind === 'refund' ? { creditType: 'Refund' } : freeCredit ? { creditType: say(words.freeCredit, dialect) } : {};
   return {
     id: `${profile}/transactions/${name}`,
     name,
@@ -53,7 +53,7 @@ function transactionOf({ dialect, invoice }: GenerateOptions, random: Random, na
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,
       consumptionCommitmentDecremented: amount(billed, product.thirdParty ? zero : charge.subTotal),
-      ...credited,
+      ...credit,
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
       date,
@@ -108,8 +108,8 @@ function chargeOf(random: Random, product: Product, rates: { readonly priced: nu
   // cents / 100 / (rate / 10,000)
   const marketPrice = new Exact(product.cents).mul(100).div(rates.priced).toDecimalPlaces(6);
   const effectivePrice = marketPrice.mul(new Exact(1).sub(discount));
-  const charged = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
-  const subTotal = kind === 'refund' ? charged.neg() : charged;
+  const charge = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
+  const subTotal = kind === 'refund' ? charge.neg() : charge;
   const tax = subTotal.mul(0.19).toDecimalPlaces(2);
   return { units, discount, exchangeRate, marketPrice, effectivePrice, subTotal, tax, total: subTotal.add(tax) };
 }

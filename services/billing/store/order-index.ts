@@ -37,7 +37,7 @@ export async function ensureOrderIndex(
   const keys = order.filter(({ field }) => !equal.includes(field.column));
   if (equal.length + keys.length === 0) return { name: 'billing_transaction_order', columns: ['invoice_id', 'seq'] };
   const columns = ['invoice_id', ...equal, ...keys.map(({ field }) => field.column), 'seq'];
-  const definition = [...equal.map((column) => `"${column}"`), ...directed(keys, order)].join(', ');
+  const definition = [...equal.map((column) => `"${column}"`), ...withDirections(keys, order)].join(', ');
   const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
   const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
   const { ready, making } = await indexesOf(database);
@@ -56,7 +56,7 @@ export async function ensureOrderIndex(
 }
 
 /** An index is read backwards as well as forwards: an ordering and its mirror image share one. */
-function directed(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
+function withDirections(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
   const last = order.at(-1)?.direction ?? 'asc';
   const mirrored = (keys[0]?.direction ?? last) === 'desc';
   const turn = (direction: 'asc' | 'desc'): 'asc' | 'desc' => ((direction === 'asc') === mirrored ? 'desc' : 'asc');
@@ -81,7 +81,7 @@ function indexesOf(database: Database): Promise<Indexes> {
 
 async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
   const [table, column] = engine === 'sqlite' ? ['sqlite_master', 'name'] : ['pg_indexes', 'indexname'];
-  const named = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
-  const { rows } = await named.execute(connection);
+  const names = sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${sql.ref(column)} like 'billing%'`;
+  const { rows } = await names.execute(connection);
   return { ready: new Set(rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name))), making: new Map() };
 }

@@ -77,10 +77,10 @@ export class TransactionStore {
     const plan = await this.#plan(selection);
     if (plan.onRows.length === 0) return this.#read(plan, after, limit, skip);
     const matches: Position[] = [];
-    let left = after === undefined ? skip : 0;
+    let toSkip = after === undefined ? skip : 0;
     for await (const rows of this.#matches(plan, after)) {
-      matches.push(...rows.slice(left));
-      left = Math.max(0, left - rows.length);
+      matches.push(...rows.slice(toSkip));
+      toSkip = Math.max(0, toSkip - rows.length);
       if (matches.length >= limit) break;
     }
     return matches.slice(0, limit);
@@ -94,8 +94,8 @@ export class TransactionStore {
     }
     const plan = await this.#plan({ ...selection, order: [] });
     if (plan.onRows.length === 0) {
-      const counted = sql<{ count: number | string }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
-      return Number((await counted.execute(this.db)).rows[0]?.count ?? 0);
+      const countQuery = sql<{ count: number | string }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
+      return Number((await countQuery.execute(this.db)).rows[0]?.count ?? 0);
     }
     let count = 0;
     for await (const rows of this.#matches(plan, undefined)) count += rows.length;
@@ -114,8 +114,8 @@ export class TransactionStore {
     const index = few ? undefined : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
     const atOnce = index === undefined || engine !== 'sqlite';
     for (const { condition, columns } of conjuncts) {
-      const answered = atOnce || columns.every((column) => index.columns.includes(column));
-      (answered ? inIndex : onRows).push(condition);
+      const isCovered = atOnce || columns.every((column) => index.columns.includes(column));
+      (isCovered ? inIndex : onRows).push(condition);
     }
     const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
     if (search !== undefined) (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);

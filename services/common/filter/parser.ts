@@ -26,7 +26,7 @@ type Operand<Value> =
 /** Binding powers: `or` binds weakest, a comparison strongest. */
 const powers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
-const flipped = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
+const mirror = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
 const functions: Readonly<Record<string, StringFunction>> = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains' };
 
 /**
@@ -84,7 +84,7 @@ class FilterParser<Value> {
     this.#countClause();
     const name = operator.text as ComparisonOperator;
     if (left.is === 'literal' && right.is === 'path' && this.language.truth)
-      return { kind: 'compare', operator: flipped[name], path: right.path, value: left.value };
+      return { kind: 'compare', operator: mirror[name], path: right.path, value: left.value };
     if (right.is !== 'literal') this.#fail(`the right side of '${name}' must be a value`, operator);
     if (left.is === 'count') {
       const value = this.language.count?.(right.value) ?? this.#fail('$count is compared with a number', operator);
@@ -118,8 +118,8 @@ class FilterParser<Value> {
     const word = this.#expect('word', 'a property, a value, a function or a parenthesis');
     if (word.text === 'not')
       return { is: 'predicate', node: { kind: 'not', operand: this.#predicate(this.#expression(powers.not), this.#next), position } };
-    const called = functions[word.text.toLowerCase()];
-    if (called && this.#next.kind === '(') return { is: 'predicate', node: this.#stringFunction(called) };
+    const call = functions[word.text.toLowerCase()];
+    if (call && this.#next.kind === '(') return { is: 'predicate', node: this.#stringFunction(call) };
     if (this.#next.kind === '(')
       this.#fail(`unknown function '${word.text}'; there are ${Object.values(functions).sort().join(', ')}`, word);
     return this.#path(word);
@@ -142,9 +142,9 @@ class FilterParser<Value> {
     while (this.#accept('/')) {
       const segment = this.#expect('word', 'the name of a property');
       if (segment.text === '$count' && collections) return { is: 'count', path: this.#resolved(segments, first) };
-      const called = this.#next.kind === '(';
-      if (called && segment.text === 'any' && collections) return { is: 'predicate', node: this.#any(segments, first) };
-      if (called) this.#fail(`'${segment.text}' is not supported`, segment);
+      const call = this.#next.kind === '(';
+      if (call && segment.text === 'any' && collections) return { is: 'predicate', node: this.#any(segments, first) };
+      if (call) this.#fail(`'${segment.text}' is not supported`, segment);
       segments.push(segment.text);
     }
     return { is: 'path', path: this.#resolved(segments, first) };

@@ -149,8 +149,8 @@ async function create(directory: Directory, unit: StoredObject, body: Body): Pro
     throw invalidProperty('administrativeUnitId', 'it must be the id in the path');
   const role = await requireObject(directory, String(roleId), 'directoryRole');
   const principal = await requireObject(directory, isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '');
-  const held = (await directory.items.list(underPrincipal, principal.id)).map((item) => item.body);
-  if (held.some((other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id))
+  const memberships = (await directory.items.list(underPrincipal, principal.id)).map((item) => item.body);
+  if (memberships.some((other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id))
     throw badRequest("One or more added object references already exist for the following modified properties: 'scopedRoleMembers'.");
   const id = randomBytes(24).toString('base64url');
   const membership = {

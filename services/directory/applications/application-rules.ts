@@ -27,7 +27,7 @@ export async function nextApplication(directory: Directory, id: string, current:
     throw badRequest(`Invalid value specified for property '${place}': ${mistake.words}.`, place.split('/')[0]);
   }
   checkPermissions(values['requiredResourceAccess']);
-  const next = mergeProperties(current, emptied(values), mergedApplicationProperties);
+  const next = mergeProperties(current, withEmptyLists(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined) await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined) next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
   next['api'] = nextApi(current['api'], next['api'], values['api']);
@@ -52,7 +52,7 @@ function checkPermissions(values: unknown): void {
 }
 
 /** A complex property set to null keeps its empty shape: readers expect an object there. */
-function emptied(values: Body): Body {
+function withEmptyLists(values: Body): Body {
   const members = Object.entries(values).filter(([name, value]) => value !== null || !mergedApplicationProperties.includes(name));
   return Object.fromEntries(members);
 }

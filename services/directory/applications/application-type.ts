@@ -10,7 +10,7 @@ import {
   exact,
   flag,
   instant,
-  keyed,
+  keyProperties,
   orderable,
   type PropertyRules,
   strings,
@@ -24,7 +24,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 
 /** Roles or scopes, asked by these members and by whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
-  const rules = keyed(...names);
+  const rules = keyProperties(...names);
   return { ...rules, members: { ...rules.members, isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] } } };
 }
 
@@ -49,11 +49,11 @@ export const applicationType: ObjectType = {
       isFallbackPublicClient: flag,
       createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
       appRoles: entitlements('id', 'value', 'displayName'),
-      ...each(keyed('keyId'), 'keyCredentials', 'passwordCredentials'),
-      requiredResourceAccess: keyed('resourceAppId'),
+      ...each(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
+      requiredResourceAccess: keyProperties('resourceAppId'),
     },
     expand: ['owners'],
-    counted: ['owners'],
+    countFilters: ['owners'],
   },
   binds: ['owners'],
   readPermissions: [
@@ -121,13 +121,13 @@ const collection = 'identifierUris';
  * @throws DirectoryError 400.
  */
 export async function checkIdentifierUris(directory: Stores, uris: unknown, ownId: string): Promise<void> {
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
     const key = fold(uri);
     const user = await directory.items.get(collection, '', key);
-    if (seen.has(key) || (user && user.body['applicationId'] !== ownId))
+    if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
       throw conflict('identifierUris', 'Another object with the same value for property identifierUris already exists.');
-    seen.add(key);
+    previous.add(key);
   }
 }
 

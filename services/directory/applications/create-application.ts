@@ -21,7 +21,9 @@ export async function newApplication(request: DirectoryRequest, values: Record<s
   requireProperties(applicationType, values, ['displayName']);
   const id = randomUUID();
   const { passwordCredentials, keyCredentials, ...rest } = values;
-  const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map((wanted) => newSecret(wanted, directory.clock.now()));
+  const secrets = (Array.isArray(passwordCredentials) ? passwordCredentials : []).map((request) =>
+    newSecret(request, directory.clock.now()),
+  );
   const owners = await ownersOfNew(request, body);
   const fresh = await nextApplication(directory, id, emptyApplication(directory, randomUUID()), rest);
   return {

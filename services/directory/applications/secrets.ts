@@ -24,17 +24,17 @@ interface NewSecret {
 
 /** Makes a client secret; it lives two years where no end is given. Dates are kept as they were written. */
 export function newSecret(request: unknown, now: Date): NewSecret {
-  const wanted = isObject(request) ? request : {};
+  const options = isObject(request) ? request : {};
   const mistake =
-    wanted['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema().properties.displayName, wanted['displayName']);
+    options['displayName'] == null ? undefined : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', `${mistake.words}`);
-  const start = dateOf(wanted, 'startDateTime') ?? wholeSeconds(now);
-  const end = dateOf(wanted, 'endDateTime') ?? yearsLater(start, 2);
+  const start = dateOf(options, 'startDateTime') ?? wholeSeconds(now);
+  const end = dateOf(options, 'endDateTime') ?? yearsLater(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
   const stored = {
-    customKeyIdentifier: typeof wanted['customKeyIdentifier'] === 'string' ? wanted['customKeyIdentifier'] : null,
-    displayName: typeof wanted['displayName'] === 'string' ? wanted['displayName'] : null,
+    customKeyIdentifier: typeof options['customKeyIdentifier'] === 'string' ? options['customKeyIdentifier'] : null,
+    displayName: typeof options['displayName'] === 'string' ? options['displayName'] : null,
     endDateTime: end,
     hint: secretText.slice(0, 3),
     keyId,
@@ -52,11 +52,11 @@ export async function addSecret(directory: Directory, object: StoredObject, secr
 
 /** @throws DirectoryError 400 for an unknown key id. */
 async function removeSecret(directory: Directory, object: StoredObject, keyId: unknown): Promise<void> {
-  const wanted = typeof keyId === 'string' ? keyId.toLowerCase() : '';
-  const others = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== wanted);
+  const target = typeof keyId === 'string' ? keyId.toLowerCase() : '';
+  const others = secretsOf(object.body).filter((secret) => String(secret['keyId']).toLowerCase() !== target);
   if (others.length === secretsOf(object.body).length)
     throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
-  await directory.items.remove(collection, object.id, wanted);
+  await directory.items.remove(collection, object.id, target);
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
@@ -66,8 +66,8 @@ export async function changedCredentials(
   { id, body }: StoredObject,
   { keyCredentials, passwordCredentials, ...rest }: Body,
 ): Promise<{ readonly rest: Body; readonly credentials: Body }> {
-  const named = Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
-  const keyIds = named.map((entry) => String(entry['keyId']).toLowerCase());
+  const credentials = Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
+  const keyIds = credentials.map((entry) => String(entry['keyId']).toLowerCase());
   const secrets = secretsOf(body).filter((secret) => keyIds.includes(String(secret['keyId']).toLowerCase()));
   return {
     rest,
@@ -104,8 +104,8 @@ function secretsOf(body: Body): readonly Body[] {
   return Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
 }
 
-function dateOf(wanted: Body, name: string): string | undefined {
-  const value = wanted[name];
+function dateOf(options: Body, name: string): string | undefined {
+  const value = options[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
   throw invalidProperty(name, 'an ISO 8601 date and time is expected');

@@ -44,6 +44,6 @@ export function maskPhoneNumber(number: string): string {
   const [, country = '', rest = number] = /^(\+\d{1,3}\s+)?(.*)$/s.exec(number) ?? [];
   const digits = rest.replace(/\D/g, '').length;
   const visibleDigits = digits >= 7 ? 2 : 0;
-  let left = digits;
-  return country + rest.replace(/\d/g, (digit) => (left-- > visibleDigits ? 'X' : digit));
+  let remaining = digits;
+  return country + rest.replace(/\d/g, (digit) => (remaining-- > visibleDigits ? 'X' : digit));
 }

@@ -14,23 +14,23 @@ import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtyp
 /** What the store calls the methods of a user. */
 export const collection = 'authentication-method';
 /** A marker beside the methods: the seed has named them all, so none is assumed. */
-const named = 'authentication-methods-named';
+const listName = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
 
 /** The methods of a user. One whose methods no seed has named signs in by password. */
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
   const stored = await directory.items.list(collection, user.id);
-  if (stored.length > 0 || (await directory.items.get(named, user.id, 'seed'))) return stored;
+  if (stored.length > 0 || (await directory.items.get(listName, user.id, 'seed'))) return stored;
   const { fixedId, name } = passwordSubtype;
   return [{ id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } }];
 }
 
 /** A user about whom nothing was known signs in by password: from the first change on, that is written down. Call inside a write. */
 export async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
-  if (await directory.items.get(named, user.id, 'seed')) return;
+  if (await directory.items.get(listName, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
     await directory.items.put(collection, user.id, method.id, method.body, String(index).padStart(6, '0'));
-  await directory.items.put(named, user.id, 'seed', {});
+  await directory.items.put(listName, user.id, 'seed', {});
 }
 
 /** Stores the methods that seeded users name; what a user has already is left alone. */
@@ -40,8 +40,8 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     if (methods === undefined) continue;
     if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');
     const user = await findSeeded(directory, entry);
-    if (!user || (await directory.items.get(named, user.id, 'seed'))) continue;
-    await directory.items.put(named, user.id, 'seed', {});
+    if (!user || (await directory.items.get(listName, user.id, 'seed'))) continue;
+    await directory.items.put(listName, user.id, 'seed', {});
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
       const { id, body } = methodOf(entry, user, method, index);

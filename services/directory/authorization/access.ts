@@ -26,8 +26,8 @@ export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boo
 /** Whether the caller's token carries one of the permissions, delegated or application as the token is. */
 export function hasPermission(caller: Caller, ...permissions: readonly string[]): boolean {
   if (caller.kind === 'anyone') return true;
-  const held = caller.kind === 'user' ? caller.scopes : caller.roles;
-  return permissions.some((permission) => held.has(permission));
+  const callerPermissions = caller.kind === 'user' ? caller.scopes : caller.roles;
+  return permissions.some((permission) => callerPermissions.has(permission));
 }
 
 /** @throws DirectoryError 403 for a token without any of the permissions. */

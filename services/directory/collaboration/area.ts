@@ -105,12 +105,12 @@ export function listArea(request: DirectoryRequest, fragment: string, items: rea
   const skip = wholeNumber('skip', 0, 0, 999_999);
   const filter = option('filter');
   const matching = filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
-  const ordered = order(matching, option('orderby'));
-  const value = ordered.slice(skip, skip + top).map((item) => selected(item, request));
+  const ordering = order(matching, option('orderby'));
+  const value = ordering.slice(skip, skip + top).map((item) => selected(item, request));
   return ok({
     ...request.context(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
-    ...(ordered.length > skip + top && { '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }) }),
+    ...(ordering.length > skip + top && { '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }) }),
     value,
   });
 }

@@ -72,8 +72,8 @@ async function instancesOf(request: DirectoryRequest, group: StoredObject): Prom
 }
 
 function inOrder(events: readonly Body[]): Body[] {
-  const timed = events.map((event) => ({ event, start: instantOf(event['start'], 'start') }));
-  return timed.sort((a, b) => a.start - b.start).map(({ event }) => event);
+  const entries = events.map((event) => ({ event, start: instantOf(event['start'], 'start') }));
+  return entries.sort((a, b) => a.start - b.start).map(({ event }) => event);
 }
 
 function windowOf(request: DirectoryRequest): { readonly start: number; readonly end: number } {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { callerObject } from '../groups/find-group.js';
-import { badRequest, denied, itemNotFound, type Reply } from '../http/answers.js';
+import { badRequest, accessDenied, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, type ItemOwner, type NewItem, presentItem } from '../kernel/item-operations.js';
@@ -110,11 +110,11 @@ async function startThread(request: DirectoryRequest, { topic, posts: postBodies
   if (typeof topic !== 'string') throw badRequest('A thread needs a topic.', 'topic');
   if (!Array.isArray(postBodies) || postBodies.length === 0) throw badRequest('A thread needs a post.', 'posts');
   const { items } = request.directory;
-  const named = conversationIn(request);
+  const current = conversationIn(request);
   const conversation =
-    named === undefined
+    current === undefined
       ? await items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request))
-      : await requireItem(request, conversations, group.id, named);
+      : await requireItem(request, conversations, group.id, current);
   return createThread(request, group, conversation.id, topic, postBodies);
 }
 
@@ -182,7 +182,7 @@ function reply(request: DirectoryRequest): Promise<Reply> {
   return request.directory.sql.write(async () => {
     const owner = await findThread(request);
     if (request.key('post') !== '') await requireItem(request, posts, owner.id, request.parameter('post'));
-    if (owner.thread.body['isLocked'] === true) throw denied('The thread is locked: it takes no replies.');
+    if (owner.thread.body['isLocked'] === true) throw accessDenied('The thread is locked: it takes no replies.');
     await addPost(request, owner, post);
     return { status: 202 };
   });
@@ -240,7 +240,7 @@ async function requireSender(
     return false;
   };
   const accepted = (await links.count(group, 'acceptedSenders')) === 0 || (await listed('acceptedSenders'));
-  if (!accepted || (await listed('rejectedSenders'))) throw denied('The sender is not allowed to post to this group.');
+  if (!accepted || (await listed('rejectedSenders'))) throw accessDenied('The sender is not allowed to post to this group.');
 }
 
 async function requireItem({ directory }: DirectoryRequest, collection: string, parent: string, id: string): Promise<Item> {

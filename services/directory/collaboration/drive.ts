@@ -122,9 +122,9 @@ function upload(request: DirectoryRequest): Promise<Reply> {
   const content = { bytes, contentType: request.header('content-type') ?? 'application/octet-stream' };
   const { folder, path } = addressOf(request);
   return change(request, async (drive, group) => {
-    const written = path === '' ? { item: await drive.write(folder, content), created: false } : await drive.writeAt(folder, path, content);
-    const body = areaEntity(request, group, entries, written.item);
-    return written.created ? created(body, String(written.item['webUrl'])) : ok(body);
+    const result = path === '' ? { item: await drive.write(folder, content), created: false } : await drive.writeAt(folder, path, content);
+    const body = areaEntity(request, group, entries, result.item);
+    return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
   });
 }
 

@@ -59,10 +59,10 @@ export function instantOf(value: unknown, name: string): number {
   const { dateTime, timeZone } = (value ?? {}) as { dateTime?: unknown; timeZone?: unknown };
   if (typeof dateTime !== 'string') throw badRequest(`'${name}' needs dateTime and timeZone.`, name);
   if (!/^\d{4}-\d\d-\d\d(T|$)/.test(dateTime)) throw badRequest(`'${dateTime.slice(0, 40)}' is not a date and time.`, name);
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
-  const instant = Date.parse(zoned ? dateTime : `${dateTime}Z`);
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
+  const instant = Date.parse(hasZone ? dateTime : `${dateTime}Z`);
   if (Number.isNaN(instant)) throw badRequest(`'${dateTime}' is not a date and time.`, name);
-  return zoned ? instant : instant - offsetOf(String(timeZone ?? 'UTC'), instant, name);
+  return hasZone ? instant : instant - offsetOf(String(timeZone ?? 'UTC'), instant, name);
 }
 
 /** Making one takes longer than all the rest of a calendar view. */

@@ -41,7 +41,7 @@ export function eventsWithin(event: Body, start: number, end: number): Body[] {
 export function occurrence(series: Body, date: string): Body | undefined {
   const exception = ((series[exceptionsProperty] ?? {}) as Exceptions)[date];
   if (exception === null) return undefined;
-  const [start, end] = [series['start'], series['end']] as [Zoned, Zoned];
+  const [start, end] = [series['start'], series['end']] as [ZonedTime, ZonedTime];
   const starts = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
   const shift = Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
   return {
@@ -51,7 +51,7 @@ export function occurrence(series: Body, date: string): Body | undefined {
     seriesMasterId: series['id'],
     recurrence: null,
     start: { ...start, dateTime: starts },
-    end: { ...end, dateTime: shifted(end.dateTime, shift) },
+    end: { ...end, dateTime: moveBy(end.dateTime, shift) },
     originalStart: new Date(instantOf({ ...start, dateTime: starts }, 'start')).toISOString().replace(/\.\d+Z$/, 'Z'),
     ...exception,
   };
@@ -71,13 +71,13 @@ export function withException(series: Body, date: string, change: Body | null): 
   return { ...series, [exceptionsProperty]: { ...exceptions, [date]: change && { ...present, ...change } } };
 }
 
-interface Zoned {
+interface ZonedTime {
   readonly dateTime: string;
   readonly timeZone?: string;
 }
 
 /** Local date and time moved by whole days, written as before. */
-function shifted(dateTime: string, shift: number): string {
+function moveBy(dateTime: string, shift: number): string {
   const [date = '', time = '00:00:00'] = dateTime.split('T');
   return `${dateOf(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;
 }

@@ -35,12 +35,12 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
   const recurrence = readRecurrence(value);
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];
   const dates: string[] = [];
-  let happened = 0;
+  let occurrences = 0;
   // only a series of so many times must be counted from its beginning
-  const counted = recurrence.count !== Number.POSITIVE_INFINITY;
-  for (let at = counted ? recurrence.start : Math.max(recurrence.start, first); at <= last && happened < recurrence.count; at += day) {
+  const isCounted = recurrence.count !== Number.POSITIVE_INFINITY;
+  for (let at = isCounted ? recurrence.start : Math.max(recurrence.start, first); at <= last && occurrences < recurrence.count; at += day) {
     if (!happensOn(recurrence, at)) continue;
-    happened += 1;
+    occurrences += 1;
     if (at >= first) dates.push(dateOf(at));
     if (dates.length >= mostOccurrences) break;
   }
@@ -134,8 +134,8 @@ function oneOf<T extends string>(values: Body, name: string, allowed: readonly T
 }
 
 function namedDays(pattern: Body): number[] {
-  const named = pattern['daysOfWeek'] ?? [];
-  const numbers = Array.isArray(named) ? named.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
+  const weekdays = pattern['daysOfWeek'] ?? [];
+  const numbers = Array.isArray(weekdays) ? weekdays.map((each) => days.indexOf(String(each).toLowerCase())) : [-1];
   if (numbers.includes(-1)) throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
   return numbers;
 }

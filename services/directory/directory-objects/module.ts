@@ -45,15 +45,17 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const ids = [...new Set(idsOf(body, 'ids', membershipLimits.fetchedIds))];
   const types = body['types'];
   if (types !== undefined && types !== null && !Array.isArray(types)) throw badRequest('types must be a list of type names.', 'types');
-  const wanted = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
-  const named = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
-  const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, named);
-  const objects = candidates.filter((object) => fits(object.type, wanted));
+  const typeNames = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
+  const source = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
+  const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, source);
+  const objects = candidates.filter((object) => fits(object.type, typeNames));
   const { select } = options;
   const value = objects.map((object) => present(directory, object, { typed: true, masked: !mayRead(request, object), select }));
   return ok(request.context('directoryObjects', { value }));
 }
 
-function fits(type: string, wanted: readonly string[] | undefined): boolean {
-  return wanted === undefined || wanted.length === 0 || wanted.includes('directoryobject') || wanted.includes(type.toLowerCase());
+function fits(type: string, typeNames: readonly string[] | undefined): boolean {
+  return (
+    typeNames === undefined || typeNames.length === 0 || typeNames.includes('directoryobject') || typeNames.includes(type.toLowerCase())
+  );
 }

@@ -43,7 +43,7 @@ function listen(directory: Directory, processor: MembershipProcessor): void {
       if (object.type === 'group' && isDynamic(object.body) && decides(object.body, before)) await processor.group(object);
       if (object.type === 'user' || object.type === 'device') await processor.object(object);
     },
-    async gone(object) {
+    async afterRemoval(object) {
       if (object.type === 'group') await processor.groupsWhere((rule) => asksGroup(rule.rule, object.id));
       if (object.type === 'user') await reportsOf(directory, processor, object);
     },

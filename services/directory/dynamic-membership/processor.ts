@@ -103,7 +103,7 @@ export class MembershipProcessor {
     if (!item || !group || !rule) return void (await items.remove(pending, '', id));
     if (item.body['leaving'] === true) await this.#removeStrangers(group, rule);
     let after = Number(item.body['after']);
-    for (let seen = 0; seen < objectsPerTransaction; seen += objectsPerPage) {
+    for (let count = 0; count < objectsPerTransaction; count += objectsPerPage) {
       const page = await objects.page(rule.subject, after, objectsPerPage);
       for (const object of page) if (await this.#matches(group, rule, object)) await this.directory.links.add(group, 'members', object);
       if (page.length < objectsPerPage) return void (await items.remove(pending, '', id));

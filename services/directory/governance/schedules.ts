@@ -5,7 +5,7 @@ import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
 import { requireGroupManager } from '../groups/find-group.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
-import { badRequest, denied, DirectoryError, invalidProperty, objectNotFound, type Reply } from '../http/answers.js';
+import { badRequest, accessDenied, DirectoryError, invalidProperty, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -144,7 +144,7 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   const own = action.startsWith('self');
   const grant = await kind.grant(request, values, own);
   if (own && (kind.eligible === undefined || grant['principalId'] !== caller.objectId))
-    throw denied('A part is activated and deactivated by the principal that it belongs to.');
+    throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
   if (action === 'selfActivate' && kind.eligible && !(await find(directory, kind.eligible, grant)))
     throw badRequest('The principal has no eligibility that could be activated.', 'principalId', 'RoleAssignmentDoesNotExist');
   const fresh = action === 'adminAssign' || action === 'selfActivate';

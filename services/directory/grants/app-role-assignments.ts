@@ -5,7 +5,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import type { SeedEntry } from '../../common/seed.js';
 import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
-import { badRequest, denied, invalidProperty } from '../http/answers.js';
+import { badRequest, accessDenied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
@@ -91,7 +91,7 @@ async function createAssignment(directory: Directory, values: Body, side: Side, 
   const present = await directory.items.list('appRoleAssignments', principal.id);
   if (present.some(({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id))
     throw badRequest('Permission being assigned already exists on the object.', 'appRoleId');
-  if (present.length >= maximumPerPrincipal) throw denied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
+  if (present.length >= maximumPerPrincipal) throw accessDenied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
   return putAssignment(directory, randomBytes(32).toString('base64url'), assignmentOf(directory, resource, principal, appRoleId));
 }
 
@@ -114,9 +114,9 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
   const role = roles.find((each) => String(each['id']).toLowerCase() === appRoleId);
   if (!role || role['isEnabled'] === false)
     throw badRequest(`Permission being assigned was not found on application '${String(resource.body['appId'])}'.`, 'appRoleId');
-  const needed = principalType === 'servicePrincipal' ? 'Application' : 'User';
+  const memberType = principalType === 'servicePrincipal' ? 'Application' : 'User';
   const allowed = Array.isArray(role['allowedMemberTypes']) ? (role['allowedMemberTypes'] as unknown[]) : [];
-  if (!allowed.includes(needed))
+  if (!allowed.includes(memberType))
     throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
 }
 

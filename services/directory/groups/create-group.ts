@@ -34,11 +34,11 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
 export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
   const { directory, caller } = request;
   requireBinds(body, groupType.binds);
-  const sent: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
-  const outside = outsideStoreProperties.find((name) => name in sent);
+  const input: Body = { ...ownProperties(body), ...(uniqueName !== undefined && { uniqueName }) };
+  const outside = outsideStoreProperties.find((name) => name in input);
   if (outside) throw badRequest(`Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`, outside);
-  checkProperties(directory, sent);
-  const values = canonicalWords(directory, sent);
+  checkProperties(directory, input);
+  const values = canonicalWords(directory, input);
   for (const name of required) if (values[name] === undefined) throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
   const self = await callerObject(request);
@@ -49,8 +49,8 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   requireReadable(request, binds);
   const id = randomUUID();
   await checkClassification(directory, values);
-  const named = await namedLabels(directory, values);
-  const group = completeGroup(directory, id, { ...named, ...(await defaultClassification(directory, values)) }, self);
+  const labels = await namedLabels(directory, values);
+  const group = completeGroup(directory, id, { ...labels, ...(await defaultClassification(directory, values)) }, self);
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0) throw insufficient('the membership of a dynamic group follows its rule');
   await checkNicknameFree(directory, group);

@@ -1,6 +1,6 @@
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';
-import { badRequest, created, denied, insufficient, noContent, type Reply } from '../http/answers.js';
+import { badRequest, created, accessDenied, insufficient, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { checkMatch, createdBody } from '../kernel/single.js';
@@ -88,5 +88,5 @@ function requireDeletable({ caller, directory }: DirectoryRequest, { body }: Sto
   if (body['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
   if (isCreatable(body) || directory.dialect !== 'neutral') return;
-  throw denied('Groups that originated within an external service are read-only and cannot be deleted here.');
+  throw accessDenied('Groups that originated within an external service are read-only and cannot be deleted here.');
 }

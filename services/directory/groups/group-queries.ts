@@ -4,17 +4,21 @@ import {
   description,
   each,
   flag,
-  keyed,
+  keyProperties,
   licences,
   orderable,
   type PropertyRules,
   type QueryRules,
-  searched,
+  withSearch,
   strings,
 } from '../odata/property-rules.js';
 
 const comparedText: PropertyRules = { type: 'string', default: ['eq', 'ge', 'le', 'in', 'startsWith'], advanced: ['ne', 'not', 'eq null'] };
-const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({ ...keyed(), advanced: ['not'], members });
+const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
+  ...keyProperties(),
+  advanced: ['not'],
+  members,
+});
 
 /**
  * What queries may ask of groups: the operators are those of the directory rules, "Group properties"; which of them need an advanced query is the
@@ -26,8 +30,8 @@ export const groupQueryRules: QueryRules = {
     ...base,
     description,
     displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-    mailNickname: searched(comparedText),
-    mail: searched({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+    mailNickname: withSearch(comparedText),
+    mail: withSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
     uniqueName: { type: 'string', default: ['eq'], advanced: ['ne', 'not'] },
     ...each({ type: 'string', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] }, 'classification', 'membershipRule'),
     membershipRuleProcessingState: { type: 'string', default: ['eq', 'in'], advanced: ['ne', 'not'] },
@@ -56,5 +60,5 @@ export const groupQueryRules: QueryRules = {
     }),
   },
   expand: ['members', 'owners', 'memberOf', 'appRoleAssignments'],
-  counted: ['owners'],
+  countFilters: ['owners'],
 };

@@ -69,10 +69,10 @@ const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1
 function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
   const changed = body['licensesChangedAt'];
   if (typeof changed !== 'string') return {};
-  const passed = now.getTime() - Date.parse(changed);
+  const elapsed = now.getTime() - Date.parse(changed);
   const { queuedMilliseconds, inProgressMilliseconds } = licenceProcessing;
-  if (passed < queuedMilliseconds) return { licenseProcessingState: 'QueuedForProcessing' };
-  return { licenseProcessingState: passed < queuedMilliseconds + inProgressMilliseconds ? 'ProcessingInProgress' : 'ProcessingComplete' };
+  if (elapsed < queuedMilliseconds) return { licenseProcessingState: 'QueuedForProcessing' };
+  return { licenseProcessingState: elapsed < queuedMilliseconds + inProgressMilliseconds ? 'ProcessingInProgress' : 'ProcessingComplete' };
 }
 
 /** The security identifier of an object id: `S-1-12-1-` and the id's four little-endian 32-bit numbers. */

@@ -125,7 +125,7 @@ export function followMembers(directory: Directory): void {
     async removed(object) {
       if (object.type === 'group' && licencesOf(object.body).length > 0) leaving.set(object.id, await usersIn(directory, object));
     },
-    async gone(object) {
+    async afterRemoval(object) {
       for (const member of leaving.get(object.id) ?? []) await passOn(directory, member);
       leaving.delete(object.id);
     },

@@ -49,8 +49,8 @@ export function tenantSetting(directory: Directory, template: string, name: stri
 
 /** The value of one setting of a group; undefined where the group has no setting of the template. */
 async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
-  const wanted = settingTemplates.find((each) => each.displayName === template)?.id;
-  const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === wanted);
+  const templateId = settingTemplates.find((each) => each.displayName === template)?.id;
+  const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === templateId);
   const values = (stored?.body['values'] ?? []) as readonly { name: string; value: string }[];
   return values.find((value) => value.name === name)?.value;
 }

@@ -96,7 +96,7 @@ function checkLabels(request: DirectoryRequest, group: StoredObject, values: Bod
   const { caller } = request;
   if (caller.kind === 'application' || (caller.kind === 'user' && !hasRole(caller, ...administrators)))
     throw insufficient('assignedLabels are updated by a signed-in administrator');
-  const [present, wanted] = [group.body, values].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
-  if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(wanted))
+  const [present, target] = [group.body, values].map((body) => ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId));
+  if (group.body['mailEnabled'] !== true && present?.length && JSON.stringify(present) !== JSON.stringify(target))
     throw badRequest("Property 'assignedLabels' of a security group cannot be changed once it is set.", 'assignedLabels');
 }

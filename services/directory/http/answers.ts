@@ -59,13 +59,13 @@ export function conflict(target: string, message: string): DirectoryError {
 }
 
 /** 403: a rule of the directory forbids it. */
-export function denied(message: string): DirectoryError {
+export function accessDenied(message: string): DirectoryError {
   return new DirectoryError(403, 'Authorization_RequestDenied', message);
 }
 
 /** 403: the permission or the directory role is missing, or the operation is closed to this kind of caller. @param why without full stop */
 export function insufficient(why?: string): DirectoryError {
-  return denied(`Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`);
+  return accessDenied(`Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`);
 }
 
 /** 404: an unknown object, or one that a reference names. The clients look for exactly these words. */

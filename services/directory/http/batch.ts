@@ -45,15 +45,15 @@ function readRequest(request: unknown, origin: string): BatchedRequest {
   const others = dependsOn ?? [];
   if (!isStrings(others)) throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
   if (typeof (headers ?? {}) !== 'object') throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
-  const lowered = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  if (body !== undefined && body !== null && lowered['content-type'] === undefined)
+  const byName = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (body !== undefined && body !== null && byName['content-type'] === undefined)
     throw badRequest(`The request '${id}' has a body and needs the header Content-Type.`, 'headers');
   return {
     id,
     method: verb,
     url: belowVersion(url, origin),
-    headers: lowered,
-    bytes: bytesOf(body, lowered['content-type'] ?? ''),
+    headers: byName,
+    bytes: bytesOf(body, byName['content-type'] ?? ''),
     dependsOn: others,
   };
 }
@@ -81,15 +81,15 @@ function isJson(contentType: string): boolean {
 
 /** Each request behind those that it depends on, otherwise in the order given. */
 function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
-  const ordered: BatchedRequest[] = [];
+  const sequence: BatchedRequest[] = [];
   const done = new Set<string>();
-  while (ordered.length < requests.length) {
+  while (sequence.length < requests.length) {
     const next = requests.find(({ id, dependsOn }) => !done.has(id) && dependsOn.every((other) => done.has(other)));
     if (!next) throw badRequest('The requests of a batch depend on each other in a circle.', 'dependsOn');
-    ordered.push(next);
+    sequence.push(next);
     done.add(next.id);
   }
-  return ordered;
+  return sequence;
 }
 
 /** Answers a batch: one request after the other; what depends on one that failed isn't run and answers 424. */

@@ -107,9 +107,9 @@ function splitSegments(path: string): string[] {
 }
 
 function parseKey(argument: string): PathToken {
-  const named = /^(\w+)\s*=\s*(.*)$/s.exec(argument);
-  const text = named?.[2] ?? argument;
+  const assignment = /^(\w+)\s*=\s*(.*)$/s.exec(argument);
+  const text = assignment?.[2] ?? argument;
   const value = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
-  const property = named?.[1];
+  const property = assignment?.[1];
   return property === undefined || property.toLowerCase() === 'id' ? { kind: 'word', text: value } : { kind: 'key', text: value, property };
 }

@@ -2,7 +2,7 @@ import { type Access, authorize } from '../authorization/access.js';
 import { type Call, type Operation, pathOf } from '../../common/call.js';
 import type { FoundOperation } from '../../common/chassis.js';
 import type { Directory } from '../kernel/directory.js';
-import { badRequest, denied, methodNotAllowed, pathNotFound, type Reply } from './answers.js';
+import { badRequest, accessDenied, methodNotAllowed, pathNotFound, type Reply } from './answers.js';
 import { parsePath, type PathKey, type PathToken } from './path.js';
 import { DirectoryRequest, targetOf } from './request.js';
 
@@ -103,7 +103,7 @@ function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<strin
 
 /** The object id behind `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications. */
 function meOf(caller: { kind: string; objectId: string; personal: boolean }): string {
-  if (caller.personal) throw denied('Personal accounts are not supported.');
+  if (caller.personal) throw accessDenied('Personal accounts are not supported.');
   if (caller.kind !== 'user') throw badRequest('/me request is only valid with delegated authentication flow.');
   return caller.objectId;
 }

@@ -85,10 +85,10 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   if (type) checkSelect(directory, type, options.select, false);
   const where = conditions(request, listing);
   const { rows, next } = await readPage(request, listing, where);
-  const counted = count && options.skiptoken === undefined;
+  const withCount = count && options.skiptoken === undefined;
   return ok({
     '@odata.context': contextUrl(request, listing.context ?? type?.collection ?? 'directoryObjects', options),
-    ...(counted && { '@odata.count': await countRows(request, listing, where) }),
+    ...(withCount && { '@odata.count': await countRows(request, listing, where) }),
     ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
     value: await entriesOf(request, listing, rows),
   });

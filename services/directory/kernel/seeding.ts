@@ -16,7 +16,7 @@ interface SeedRules {
   /** The property and the column by which an entry without an id is found again, on a second start. @default the type's alternate key */
   readonly key?: readonly [string, LookupColumn];
   /** What is wrong when an entry with an id has the key of another object. @default nothing */
-  readonly taken?: (name: string, one: string, other: string) => CastellanError;
+  readonly conflict?: (name: string, one: string, other: string) => CastellanError;
   /** What the entry doesn't say. */
   readonly complete: (entry: Body, id: string) => Body;
 }
@@ -40,7 +40,7 @@ export async function seedObject(
   const name = entry[property];
   const [standing] = column && typeof name === 'string' ? await directory.objects.findBy(type.name, column, name) : [];
   if (standing && ownId === undefined) return undefined;
-  if (standing && rules.taken) throw rules.taken(String(name), standing.id, id);
+  if (standing && rules.conflict) throw rules.conflict(String(name), standing.id, id);
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
   for (const name of Object.keys(properties)) if (name.startsWith('odata.')) delete properties[name];

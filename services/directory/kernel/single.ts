@@ -38,9 +38,9 @@ export function etagOf(object: StoredObject): string {
 
 /** Holds `If-Match` against an object. @throws DirectoryError 412 when it has changed since. */
 export function checkMatch(request: DirectoryRequest, object: StoredObject): void {
-  const wanted = request.header('if-match');
-  if (wanted === undefined || wanted.trim() === '*') return;
-  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const etag = request.header('if-match');
+  if (etag === undefined || etag.trim() === '*') return;
+  const tags = etag.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (!tags.includes(etagOf(object).replace(/^W\//, '')))
     throw new DirectoryError(412, 'Request_PreconditionFailed', `The object '${object.id}' has changed since the given ETag.`);
 }

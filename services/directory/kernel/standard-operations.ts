@@ -25,7 +25,7 @@ export interface StandardOperations<Prepared = undefined> {
   /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
   /** Properties of a body that `create` and `change` handle by themselves. */
-  readonly handled?: readonly string[];
+  readonly otherProperties?: readonly string[];
   /** What takes time (hashing) is done before the transaction begins. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
   /** Makes a new object inside the transaction that stores it. */
@@ -69,8 +69,8 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   const list = { source: allOf(type), type };
   router.on('GET', path, read, (request) => listObjects(request, list));
   router.on('GET', `${path}/$count`, read, (request) => countObjects(request, list));
-  const { delta: followed } = operations;
-  if (followed) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: followed }));
+  const { delta: deltaOptions } = operations;
+  if (deltaOptions) router.on('GET', `${path}/delta`, read, (request) => delta(request, { type, relations: deltaOptions }));
   router.on('GET', one, operations.readOne ?? read, async (request) => {
     const object = await requireFromPath(request, operations);
     const reply = await showObject(request, object, type);
@@ -81,7 +81,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
   if (create) {
     router.on('POST', path, write, async (request) => {
       const body = request.json();
-      const values = writableProperties(request.directory, type, body, handledOf(operations));
+      const values = writableProperties(request.directory, type, body, otherPropertiesOf(operations));
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       const [object, oneTime] = await request.directory.sql.write(async () => {
         const fresh = await create(request, values, body, prepared);
@@ -100,7 +100,7 @@ export function standardOperations<Prepared = undefined>(router: Router, operati
         const current = await requireFromPath(request, operations);
         checkMatch(request, current);
         await authorize?.(request, current);
-        const values = writableProperties(request.directory, type, body, { id: current.id, ...handledOf(operations) });
+        const values = writableProperties(request.directory, type, body, { id: current.id, ...otherPropertiesOf(operations) });
         const next = await change(request, current, values, body, prepared);
         await request.directory.objects.save((await request.directory.objects.get(current.id)) ?? current, next);
       });
@@ -137,8 +137,8 @@ async function requireFromPath(
   return object;
 }
 
-function handledOf({ handled }: Pick<StandardOperations, 'handled'>): { handled?: readonly string[] } {
-  return handled ? { handled } : {};
+function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherProperties'>): { otherProperties?: readonly string[] } {
+  return otherProperties ? { otherProperties } : {};
 }
 
 /** A body with changes applied: the named properties are merged by member, all others replaced. */

@@ -11,7 +11,7 @@ export interface WriteRules {
   /** The object's id, for a change: a body may repeat it. */
   readonly id?: string;
   /** Properties that the caller of this function handles by itself, such as `passwordProfile`. */
-  readonly handled?: readonly string[];
+  readonly otherProperties?: readonly string[];
 }
 
 /**
@@ -28,7 +28,7 @@ export function writableProperties(directory: Directory, type: ObjectType, body:
       delete values[name];
       continue;
     }
-    if (rules.handled?.includes(name)) {
+    if (rules.otherProperties?.includes(name)) {
       delete values[name];
       continue;
     }

@@ -33,8 +33,8 @@ export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
 
 /** Sets a group's expiry by the tenant's policy. Call inside a write. */
 export async function applyExpiry(directory: Directory, group: StoredObject, policy: Item | undefined): Promise<void> {
-  const covered = policy !== undefined && (await covers(directory, policy, group));
-  const expires = covered ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now()) : null;
+  const isCovered = policy !== undefined && (await covers(directory, policy, group));
+  const expires = isCovered ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now()) : null;
   if ((group.body['expirationDateTime'] ?? null) === expires) return;
   const body: Body = { ...group.body, expirationDateTime: expires };
   await directory.objects.save(group, body);

@@ -140,8 +140,8 @@ export function policyRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
-    const covered = policy !== undefined && (await covers(request.directory, policy, group));
-    return listItems(request, 'groupLifecyclePolicies', covered ? [presentItem(policy)] : [], rules);
+    const isCovered = policy !== undefined && (await covers(request.directory, policy, group));
+    return listItems(request, 'groupLifecyclePolicies', isCovered ? [presentItem(policy)] : [], rules);
   });
 }
 

@@ -40,35 +40,35 @@ function opposite(test: TestValue): TestValue {
   return (value, now) => !test(value, now);
 }
 
-function equality(wanted: RuleValue): TestValue {
-  switch (wanted.type) {
+function equality(expected: RuleValue): TestValue {
+  switch (expected.type) {
     case 'null':
       return (value) => value === null || value === undefined || value === '';
     case 'boolean':
-      return (value) => value === wanted.value || (typeof value === 'string' && value.toLowerCase() === String(wanted.value));
+      return (value) => value === expected.value || (typeof value === 'string' && value.toLowerCase() === String(expected.value));
     case 'now':
-      return dated(wanted, (time, limit) => time === limit);
+      return dated(expected, (time, limit) => time === limit);
     case 'list':
-      return listed(wanted);
+      return listed(expected);
     default: {
-      const text = String(wanted.value).toLowerCase();
-      const time = wanted.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+      const text = String(expected.value).toLowerCase();
+      const time = expected.type === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
       if (Number.isNaN(time)) return (value) => textOf(value) === text;
       return (value) => typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
     }
   }
 }
 
-function listed(wanted: RuleValue): TestValue {
-  const values = new Set(wanted.type === 'list' ? wanted.values.map(({ value }) => String(value).toLowerCase()) : []);
+function listed(expected: RuleValue): TestValue {
+  const values = new Set(expected.type === 'list' ? expected.values.map(({ value }) => String(value).toLowerCase()) : []);
   return (value) => {
     const text = textOf(value);
     return text !== undefined && values.has(text);
   };
 }
 
-function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', wanted: RuleValue): TestValue {
-  const raw = 'value' in wanted ? String(wanted.value) : '';
+function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', expected: RuleValue): TestValue {
+  const raw = 'value' in expected ? String(expected.value) : '';
   if (operator === 'match') {
     const matches = compileMatch(raw);
     return (value) => typeof value === 'string' && matches(value);
@@ -79,12 +79,12 @@ function textual(operator: 'startsWith' | 'endsWith' | 'contains' | 'match', wan
   return (value) => textOf(value)?.includes(text) === true;
 }
 
-function dated(wanted: RuleValue, holds: (time: number, limit: number) => boolean): TestValue {
-  const fixed = wanted.type === 'string' ? Date.parse(wanted.value) : Number.NaN;
+function dated(expected: RuleValue, holds: (time: number, limit: number) => boolean): TestValue {
+  const fixed = expected.type === 'string' ? Date.parse(expected.value) : Number.NaN;
   return (value, now) => {
     const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(time)) return false;
-    return holds(time, wanted.type === 'now' ? instantOf(wanted, now) : fixed);
+    return holds(time, expected.type === 'now' ? instantOf(expected, now) : fixed);
   };
 }
 
@@ -96,13 +96,13 @@ function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number)
 /** An instant that is a duration later or earlier: by the calendar for years and months, in UTC. */
 export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
   const day = date.getUTCDate();
-  const shifted = new Date(date);
-  shifted.setUTCDate(1);
-  shifted.setUTCFullYear(date.getUTCFullYear() + sign * duration.years, date.getUTCMonth() + sign * duration.months);
+  const date2 = new Date(date);
+  date2.setUTCDate(1);
+  date2.setUTCFullYear(date.getUTCFullYear() + sign * duration.years, date.getUTCMonth() + sign * duration.months);
   // the 31st of a month becomes the last day of a shorter one
-  const lastDay = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate();
-  shifted.setUTCDate(Math.min(day, lastDay));
-  return shifted.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
+  const lastDay = new Date(Date.UTC(date2.getUTCFullYear(), date2.getUTCMonth() + 1, 0)).getUTCDate();
+  date2.setUTCDate(Math.min(day, lastDay));
+  return date2.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
 }
 
 function textOf(value: unknown): string | undefined {

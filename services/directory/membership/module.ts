@@ -129,12 +129,12 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
       throw badRequest('securityEnabledOnly can be true for users and service principals only.', 'securityEnabledOnly');
     const { resultSize } = membershipLimits;
     const securityEnabled = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
-    const wanted = await containers(request, object, onlyGroups, security ? securityEnabled : undefined, resultSize + 1);
-    if (wanted.length > resultSize)
+    const ids = await containers(request, object, onlyGroups, security ? securityEnabled : undefined, resultSize + 1);
+    if (ids.length > resultSize)
       throw new DirectoryError(400, 'Directory_ResultSizeLimitExceeded', `The result holds more than ${resultSize} ids.`);
     return strings(
       request,
-      wanted.map((row) => row.id),
+      ids.map((row) => row.id),
     );
   };
 }

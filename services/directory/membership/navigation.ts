@@ -34,8 +34,8 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     const whole = source(object, type);
     const condition = await navigation.restrict?.(request, object);
     const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
-    const seen = where ? { ...whole, where } : whole;
-    return type ? { source: seen, type, cast: true, typed: false } : { source: seen };
+    const scope = where ? { ...whole, where } : whole;
+    return type ? { source: scope, type, cast: true, typed: false } : { source: scope };
   };
   const answers = {
     ...{ '{cast}?': listObjects, $count: countObjects, '{cast}/$count': countObjects },

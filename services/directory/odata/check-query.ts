@@ -131,7 +131,7 @@ class FilterCheck {
 
   #count(path: PropertyPath, operator: string, value: number): void {
     const name = path.segments.join('/');
-    const known = this.rules.counted?.includes(name) || rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
+    const known = this.rules.countFilters?.includes(name) || rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
     const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
     if (!known || !bounded) throw this.#unsupported(path);
     this.advanced.push(`The segment '/$count' on '${name}'`);

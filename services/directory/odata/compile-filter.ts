@@ -96,14 +96,14 @@ class Compiler {
     const value = fold(text);
     if (name === 'startsWith' && operand.form === 'folded')
       return sql`(${operand.expression} >= ${value} and ${operand.expression} < ${value + lastCharacter})`;
-    const folded = operand.form === 'folded' ? operand.expression : foldSql(this.mapping.engine, operand.expression);
+    const foldedSql = operand.form === 'folded' ? operand.expression : foldSql(this.mapping.engine, operand.expression);
     const pattern = escapeLike(value);
     const like = { startsWith: `${pattern}%`, endsWith: `%${pattern}`, contains: `%${pattern}%` }[name];
-    if (this.mapping.engine === 'postgres') return sql`(${folded} like ${like} escape '~')`;
+    if (this.mapping.engine === 'postgres') return sql`(${foldedSql} like ${like} escape '~')`;
     // SQLite's LIKE stops at NUL and ignores case by itself; substr and instr on folded text say exactly what is asked
-    if (name === 'startsWith') return sql`(substr(${folded}, 1, ${codePoints(value)}) = ${value})`;
-    if (name === 'contains') return sql`(instr(${folded}, ${value}) > 0)`;
-    return value === '' ? sql`(${folded} is not null)` : sql`(substr(${folded}, ${-codePoints(value)}) = ${value})`;
+    if (name === 'startsWith') return sql`(substr(${foldedSql}, 1, ${codePoints(value)}) = ${value})`;
+    if (name === 'contains') return sql`(instr(${foldedSql}, ${value}) > 0)`;
+    return value === '' ? sql`(${foldedSql} is not null)` : sql`(substr(${foldedSql}, ${-codePoints(value)}) = ${value})`;
   }
 
   #any(node: Extract<FilterNode, { kind: 'any' }>, outer: Fragment | undefined): Condition {

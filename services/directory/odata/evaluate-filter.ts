@@ -47,10 +47,10 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
     }
     case 'function': {
       const read = reader(node.path);
-      const wanted = fold(node.value);
+      const expected = fold(node.value);
       return (object, element) => {
         const value = read(object, element);
-        return typeof value === 'string' && stringTests[node.name](fold(value), wanted);
+        return typeof value === 'string' && stringTests[node.name](fold(value), expected);
       };
     }
     case 'any': {
@@ -83,15 +83,15 @@ function comparison(operator: ComparisonOperator, literal: Literal): (value: unk
     case 'boolean':
       return (value) => (typeof value === 'boolean' ? satisfies(operator, Number(value) - Number(literal.value)) : missing);
     case 'date': {
-      const wanted = Date.parse(literal.value);
+      const expected = Date.parse(literal.value);
       return (value) => {
         const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-        return Number.isNaN(time) ? missing : satisfies(operator, time - wanted);
+        return Number.isNaN(time) ? missing : satisfies(operator, time - expected);
       };
     }
     default: {
-      const wanted = fold(literal.value);
-      return (value) => (typeof value === 'string' ? satisfies(operator, compareText(fold(value), wanted)) : missing);
+      const target = fold(literal.value);
+      return (value) => (typeof value === 'string' ? satisfies(operator, compareText(fold(value), target)) : missing);
     }
   }
 }
@@ -136,9 +136,9 @@ const orders: Readonly<Record<ComparisonOperator, (order: number) => boolean>> =
 };
 
 const stringTests: Readonly<Record<StringFunction, (value: string, wanted: string) => boolean>> = {
-  startsWith: (value, wanted) => value.startsWith(wanted),
-  endsWith: (value, wanted) => value.endsWith(wanted),
-  contains: (value, wanted) => value.includes(wanted),
+  startsWith: (value, expected) => value.startsWith(expected),
+  endsWith: (value, expected) => value.endsWith(expected),
+  contains: (value, expected) => value.includes(expected),
 };
 
 function isSurrogate(unit: number): boolean {

@@ -27,7 +27,7 @@ export interface QueryRules {
   /** Relationships that `$expand` takes in lists. @default none */
   readonly expand?: readonly string[];
   /** Relationships whose `$count` a `$filter` may ask. @default none */
-  readonly counted?: readonly string[];
+  readonly countFilters?: readonly string[];
 }
 
 /** The rules of a path, descending into objects. */
@@ -57,7 +57,7 @@ export function textRules(resource: string, operators: readonly FilterOperator[]
 }
 
 /** A collection of objects, asked with `any` by their members. */
-export function keyed(...names: readonly string[]): PropertyRules {
+export function keyProperties(...names: readonly string[]): PropertyRules {
   const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
   return { type: 'collection', default: ['eq'], advanced: ['not', '$count'], members: each(member, ...names) };
 }
@@ -94,7 +94,7 @@ export const strings: PropertyRules = {
 export const advancedOnly: PropertyRules = { type: 'string', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'] };
 
 /** A property whose beginning `$search` asks. */
-export function searched(rules: PropertyRules): PropertyRules {
+export function withSearch(rules: PropertyRules): PropertyRules {
   return { ...rules, search: 'prefix' };
 }
 

@@ -37,9 +37,9 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   }
   const operand = mapping.operand([node.property]);
   if (!operand) return sql`(1 = 0)`;
-  const wanted = fold(node.text);
-  const folded = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
-  return sql`(substr(${folded}, 1, ${sql.lit([...wanted].length)}) = ${wanted})`;
+  const term = fold(node.text);
+  const foldedSql = operand.form === 'folded' ? operand.expression : foldSql(mapping.engine, operand.expression);
+  return sql`(substr(${foldedSql}, 1, ${sql.lit([...term].length)}) = ${term})`;
 }
 
 /** A run of letters in one word: a capital after a small letter begins a new one; digits and symbols are separate. */
@@ -127,9 +127,9 @@ class SearchParser {
     const property = colon < 0 ? '' : body.slice(0, colon).trim();
     if (!/^[A-Za-z]\w*$/.test(property))
       throw syntaxError('search', 'a clause names a property before a colon, such as "displayName:sales"', position);
-    const searched = body.slice(colon + 1).trim();
-    if (searched === '') throw syntaxError('search', 'a clause has a text after its colon', position);
-    return { kind: 'clause', property, text: searched, position };
+    const text = body.slice(colon + 1).trim();
+    if (text === '') throw syntaxError('search', 'a clause has a text after its colon', position);
+    return { kind: 'clause', property, text, position };
   }
 
   #quoted(start: number): string {

@@ -2,7 +2,7 @@ import { applicationType, entitlements, ownerTypes } from '../applications/appli
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
-import { base, comparable, description, each, exact, flag, keyed, orderable, strings } from '../odata/property-rules.js';
+import { base, comparable, description, each, exact, flag, keyProperties, orderable, strings } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -28,10 +28,10 @@ export const servicePrincipalType: ObjectType = {
       appRoleAssignmentRequired: flag,
       appRoles: entitlements('id', 'value', 'displayName'),
       oauth2PermissionScopes: entitlements('id', 'value'),
-      ...each(keyed('keyId'), 'keyCredentials', 'passwordCredentials'),
+      ...each(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
     },
     expand: ['owners', 'memberOf', 'appRoleAssignments', 'appRoleAssignedTo', 'claimsMappingPolicies'],
-    counted: ['owners'],
+    countFilters: ['owners'],
   },
   binds: ['owners'],
   readPermissions: applicationType.readPermissions,

@@ -21,7 +21,7 @@ export class ItemStore {
   constructor(private readonly sql: Sql) {}
 
   async get(collection: string, parent: string, id: string): Promise<Item | undefined> {
-    const row = await this.sql.first<ItemRow>(sql`select id, body from directory_item where ${keyed(collection, parent, id)}`);
+    const row = await this.sql.first<ItemRow>(sql`select id, body from directory_item where ${whereKey(collection, parent, id)}`);
     return row && toItem(row);
   }
 
@@ -32,8 +32,8 @@ export class ItemStore {
 
   /** The first whose body has all of the values. */
   async findWith(collection: string, parent: string, values: Body): Promise<Item | undefined> {
-    const wanted = Object.entries(values);
-    return (await this.list(collection, parent)).find(({ body }) => wanted.every(([name, value]) => body[name] === value));
+    const entries = Object.entries(values);
+    return (await this.list(collection, parent)).find(({ body }) => entries.every(([name, value]) => body[name] === value));
   }
 
   /** Creates or replaces. `sort` is what {@link list} orders by, such as a date. */
@@ -46,12 +46,12 @@ export class ItemStore {
 
   /** Gives an item that exists another body; its place in the list stays. */
   async replace(collection: string, parent: string, id: string, body: Body): Promise<void> {
-    await this.sql.run(sql`update directory_item set body = ${JSON.stringify(body)} where ${keyed(collection, parent, id)}`);
+    await this.sql.run(sql`update directory_item set body = ${JSON.stringify(body)} where ${whereKey(collection, parent, id)}`);
   }
 
   /** @returns false when there was none. */
   async remove(collection: string, parent: string, id: string): Promise<boolean> {
-    return (await this.sql.run(sql`delete from directory_item where ${keyed(collection, parent, id)}`)) > 0;
+    return (await this.sql.run(sql`delete from directory_item where ${whereKey(collection, parent, id)}`)) > 0;
   }
 
   /** Removes everything of one parent, whatever the collection, and what hangs on it (`parent/…`). */
@@ -62,7 +62,7 @@ export class ItemStore {
   }
 }
 
-function keyed(collection: string, parent: string, id: string): Fragment {
+function whereKey(collection: string, parent: string, id: string): Fragment {
   return sql`collection = ${collection} and parent = ${parent} and id = ${id}`;
 }
 

@@ -27,7 +27,7 @@ export function belongsTo(number: number): Fragment {
     union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
 }
 
-interface Numbered {
+interface NumberedRow {
   readonly number: number;
 }
 
@@ -45,7 +45,7 @@ export class LinkStore {
     this.#listeners.push(listener);
   }
 
-  async has(source: Numbered, relation: Relation, target: Numbered): Promise<boolean> {
+  async has(source: NumberedRow, relation: Relation, target: NumberedRow): Promise<boolean> {
     return (await this.sql.first(sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`)) !== undefined;
   }
 
@@ -68,12 +68,12 @@ export class LinkStore {
     });
   }
 
-  count({ number }: Numbered, relation: Relation): Promise<number> {
+  count({ number }: NumberedRow, relation: Relation): Promise<number> {
     return this.sql.count(sql`select count(*) as count from directory_link where source = ${number} and relation = ${relations[relation]}`);
   }
 
   /** The objects that a relation of the source leads to. */
-  async targets({ number }: Numbered, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
+  async targets({ number }: NumberedRow, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
     const objects = await readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
@@ -83,7 +83,7 @@ export class LinkStore {
   }
 
   /** All of them, some at a time. */
-  async *allTargets(source: Numbered, relation: Relation): AsyncGenerator<StoredObject> {
+  async *allTargets(source: NumberedRow, relation: Relation): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
       const page = await this.targets(source, relation, after, pageSize);
       yield* page;
@@ -93,7 +93,7 @@ export class LinkStore {
   }
 
   /** The objects whose relation leads to the target. */
-  sources({ number }: Numbered, relation: Relation): Promise<StoredObject[]> {
+  sources({ number }: NumberedRow, relation: Relation): Promise<StoredObject[]> {
     return readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.source
@@ -102,7 +102,7 @@ export class LinkStore {
   }
 
   /** Whether `inner` is inside `outer`, at any depth. */
-  async isInside(inner: Numbered, outer: Numbered): Promise<boolean> {
+  async isInside(inner: NumberedRow, outer: NumberedRow): Promise<boolean> {
     const query = sql`${belongsTo(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;
   }
@@ -113,6 +113,6 @@ export class LinkStore {
   }
 }
 
-function exactly(source: Numbered, relation: Relation, target: Numbered): Fragment {
+function exactly(source: NumberedRow, relation: Relation, target: NumberedRow): Fragment {
   return sql`source = ${source.number} and relation = ${relations[relation]} and target = ${target.number}`;
 }

@@ -77,7 +77,7 @@ export interface ObjectListener {
   /** Brought back, references in place; behind `saved`. */
   restored?(object: StoredObject): Promise<void>;
   /** Deleted, references gone. */
-  gone?(object: StoredObject): Promise<void>;
+  afterRemoval?(object: StoredObject): Promise<void>;
 }
 
 /** How many objects are read at a time where all are gone through. */
@@ -182,7 +182,7 @@ export class ObjectStore {
 
   /** Notifies the listeners that an object and its references are gone. */
   async announceGone(object: StoredObject): Promise<void> {
-    for (const listener of this.#listeners) await listener.gone?.(object);
+    for (const listener of this.#listeners) await listener.afterRemoval?.(object);
   }
 
   /** Puts a deleted object back under its old number and id. Its version goes on: none of its former states may have the same tag. */
@@ -205,15 +205,15 @@ export class ObjectStore {
 /** The columns that objects of a type are looked up by, with their values. */
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
   const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
-  const folded = (value: unknown): string | null => (typeof value === 'string' ? fold(value) : null);
+  const foldText = (value: unknown): string | null => (typeof value === 'string' ? fold(value) : null);
   return {
     display_name: fold(textOf(own.displayName)),
-    mail: folded(own.mail),
-    mail_nickname: folded(own.mailNickname),
-    user_principal_name: folded(own.userPrincipalName),
-    unique_name: folded(own.uniqueName),
-    app_id: folded(own.appId),
-    alternate_key: folded(own.alternateKey),
+    mail: foldText(own.mail),
+    mail_nickname: foldText(own.mailNickname),
+    user_principal_name: foldText(own.userPrincipalName),
+    unique_name: foldText(own.uniqueName),
+    app_id: foldText(own.appId),
+    alternate_key: foldText(own.alternateKey),
     expires_at: typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
     display_name_words: searchColumn(textOf(own.displayName)),
     description_words: searchColumn(textOf(body['description'])),

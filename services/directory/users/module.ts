@@ -31,7 +31,7 @@ export const usersModule: DirectoryModule = {
       read: userListAccess,
       readOne: { ...userReadAccess, guests: true },
       find: findReadable,
-      handled: ['passwordProfile'],
+      otherProperties: ['passwordProfile'],
       delta: ['manager'],
       prepare: (request, body) => readPasswordProfile(body['passwordProfile'], body['passwordPolicies']),
       create: (request, values, _body, profile) => newUser(request, values, profile),
@@ -48,7 +48,7 @@ export const usersModule: DirectoryModule = {
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
     const complete = (body: Body, id: string): Body => completed(body, id, directory.clock.now());
-    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete, taken: nameOfTwo });
+    for (const entry of users) await seedObject(directory, userType, entry, { list: 'users', apart, complete, conflict: nameOfTwo });
   },
   async linkSeeded(directory, { users = [] }) {
     for (const entry of users) {
@@ -125,8 +125,8 @@ function managerRoutes(router: Router): void {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // The reference to a deleted manager is removed as well: it would come back when the manager is restored.
-      const left = await directory.deleted.forgetReference(user, 'manager');
-      if (!manager && !left) throw managerNotFound();
+      const reports = await directory.deleted.forgetReference(user, 'manager');
+      if (!manager && !reports) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);
       await touch(request, user);
     });

@@ -12,7 +12,7 @@ import {
   licences,
   orderable,
   type PropertyRules,
-  searched,
+  withSearch,
   strings,
 } from '../odata/property-rules.js';
 import { findKeyed, requireFree } from '../kernel/single.js';
@@ -29,9 +29,9 @@ const queries: Readonly<Record<string, PropertyRules>> = {
   ...base,
   displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
   ...each(comparable, 'city', 'country', 'department', 'employeeId', 'faxNumber', 'postalCode', 'state', 'streetAddress', 'usageLocation'),
-  ...each(searched(comparable), 'givenName', 'jobTitle', 'mailNickname', 'mobilePhone', 'surname'),
-  mail: searched({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
-  userPrincipalName: searched({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
+  ...each(withSearch(comparable), 'givenName', 'jobTitle', 'mailNickname', 'mobilePhone', 'surname'),
+  mail: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+  userPrincipalName: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
   ...each(exact, 'ageGroup', 'consentProvidedForMinor', 'creationType', 'onPremisesImmutableId', 'userType'),
   onPremisesSecurityIdentifier: exact,
   ...each(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),

@@ -7,7 +7,7 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
   readonly least: WorkspaceRole;
   readonly to: Need['to'];
   /** Gets the workspace, the caller's role there, and what the path names in it. */
-  readonly run: (call: Call, entered: EnteredWorkspace, target: Found) => Promise<Answer>;
+  readonly run: (call: Call, access: EnteredWorkspace, target: Found) => Promise<Answer>;
 }
 
 /**
@@ -18,17 +18,17 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  */
 export function inWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],
-  find?: (call: Call, entered: EnteredWorkspace) => Promise<Found>,
+  find?: (call: Call, access: EnteredWorkspace) => Promise<Found>,
   typeOf: (target: Found, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
   return operations.map(({ least, to, run, ...route }) => ({
     ...route,
     handler: async (call) => {
-      const entered = await findWorkspace(call);
-      const target = (await find?.(call, entered)) as Found;
+      const access = await findWorkspace(call);
+      const target = (await find?.(call, access)) as Found;
       const type = typeOf(target, call);
-      requireAccess(call, entered, least, { to, ...(type !== undefined && { type }) });
-      return run(call, entered, target);
+      requireAccess(call, access, least, { to, ...(type !== undefined && { type }) });
+      return run(call, access, target);
     },
   }));
 }

@@ -70,10 +70,10 @@ export async function principalsOf(call: Call): Promise<readonly string[]> {
 }
 
 /** Asks for a workspace role and a scope. @throws Problem 403 */
-export function requireAccess(call: Call, entered: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
-  if (!reaches(entered.role, least)) {
-    const message = `The caller is ${entered.role} in the workspace; ${least} or more is needed.`;
-    throw new Problem('InsufficientWorkspaceRole', message, relatedResourceOf(entered.workspace.id, 'Workspace'));
+export function requireAccess(call: Call, access: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
+  if (!reaches(access.role, least)) {
+    const message = `The caller is ${access.role} in the workspace; ${least} or more is needed.`;
+    throw new Problem('InsufficientWorkspaceRole', message, relatedResourceOf(access.workspace.id, 'Workspace'));
   }
   requireScope(call, need);
 }
@@ -84,12 +84,12 @@ export function requireAccess(call: Call, entered: EnteredWorkspace, least: Work
  * @param type what it must be; undefined for the generic family.
  * @throws Problem 404 when there is none (or it isn't ready yet).
  */
-export async function findItem(call: Call, entered: EnteredWorkspace, type: string | undefined): Promise<Selectable<ItemTable>> {
+export async function findItem(call: Call, access: EnteredWorkspace, type: string | undefined): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_item')
     .selectAll()
-    .where((row) => row.and({ id: itemId, workspace_id: entered.workspace.id, state: 'active' }));
+    .where((row) => row.and({ id: itemId, workspace_id: access.workspace.id, state: 'active' }));
   const item = isUuid(itemId) ? await query.executeTakeFirst() : undefined;
   if (item && (type === undefined || item.type === type)) return item;
   throw new Problem(
@@ -120,11 +120,11 @@ function groupsOf(call: Call): Promise<readonly string[]> {
 }
 
 async function findGroups({ caller, runtime }: Call): Promise<readonly string[]> {
-  const named = [...(caller.groups ?? [])];
+  const groupIds = [...(caller.groups ?? [])];
   const id = caller.objectId.toLowerCase();
-  if (id === '') return named;
+  if (id === '') return groupIds;
   const groups = runtime.groupsOf === undefined ? await seededGroups(runtime.db, id) : await runtime.groupsOf(id);
-  return [...new Set([...named, ...groups])];
+  return [...new Set([...groupIds, ...groups])];
 }
 
 async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ export const eventstreamRoutes: readonly Route[] = inWorkspace<ItemRow>(
     ...nodeOperations('sources'),
     ...nodeOperations('destinations'),
   ],
-  (call, entered) => findItem(call, entered, 'Eventstream'),
+  (call, access) => findItem(call, access, 'Eventstream'),
   () => 'Eventstream',
 );
 

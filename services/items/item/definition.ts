@@ -35,22 +35,22 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
     throw new Problem('InvalidDefinitionFormat', `The definition format ${JSON.stringify(format)} is not known for ${type.name}.`);
   if (!Array.isArray(parts) || parts.length === 0)
     throw new Problem('MissingDefinitionParts', 'definition.parts is missing or empty; at least one part is needed.');
-  const seen = new Set<string>();
+  const previous = new Set<string>();
   const read = parts.map((part: unknown, index) => {
     const stored = readPart(part, index, type);
-    if (seen.has(stored.path))
+    if (previous.has(stored.path))
       throw new Problem('InvalidDefinitionParts', `definition.parts[${index}].path "${stored.path}" is listed twice.`);
-    seen.add(stored.path);
+    previous.add(stored.path);
     return stored;
   });
   const platform = read.find(({ path }) => path === '.platform');
   const others = read.filter(({ path }) => path !== '.platform');
   for (const part of others) checkContent(part, type);
-  const named = platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
+  const platformPart = platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
   const { mainPart } = type;
   if (mainPart !== undefined && !others.some(({ path }) => path === mainPart))
     throw new Problem('MissingDefinitionParts', `The definition of an ${type.name} needs the part "${mainPart}".`);
-  return { parts: others, ...named };
+  return { parts: others, ...platformPart };
 }
 
 /** The definition of a body that must have one. @throws Problem `MissingDefinition` */

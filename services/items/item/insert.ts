@@ -105,12 +105,12 @@ function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
 /** The query database that comes with an eventhouse: under the same name, or one made from it where another database has that. */
 async function childOf(transaction: ItemsTransaction, house: NewItem, state: ItemTable['state']): Promise<Insertable<ItemTable>> {
   const id = randomUUID();
-  const taken = await transaction
+  const conflict = await transaction
     .selectFrom('items_item')
     .select('id')
     .where((row) => row.and({ workspace_id: house.workspaceId, type: 'KQLDatabase', name_key: nameKey(house.displayName) }))
     .executeTakeFirst();
-  const displayName = taken ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}` : house.displayName;
+  const displayName = conflict ? `${house.displayName.slice(0, 100)}_${id.slice(0, 8)}` : house.displayName;
   return {
     ...rowOf({ ...house, displayName }, state),
     id,

@@ -22,7 +22,7 @@ export interface ItemType {
 const { pattern, maxLength } = itemProperties.displayName;
 const strictName = { namePattern: new RegExp(pattern), nameMaxLength: maxLength };
 
-const understood: readonly ItemType[] = [
+const withSettings: readonly ItemType[] = [
   {
     name: 'Eventhouse',
     word: 'eventhouses',
@@ -72,7 +72,7 @@ function wordOf(name: string): string {
 
 /** Every type by its name. */
 export const itemTypes: ReadonlyMap<string, ItemType> = new Map(
-  [...understood, ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 }))].map((type) => [type.name, type]),
+  [...withSettings, ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 }))].map((type) => [type.name, type]),
 );
 
 /** The types with endpoints of their own. */

@@ -35,7 +35,7 @@ export interface NewItem {
  *
  * @throws Problem with the code of the broken rule.
  */
-export async function readNewItem(call: Call, entered: EnteredWorkspace, type: ItemType, body: JsonObject): Promise<NewItem> {
+export async function readNewItem(call: Call, access: EnteredWorkspace, type: ItemType, body: JsonObject): Promise<NewItem> {
   if (body['type'] !== undefined && body['type'] !== null && body['type'] !== type.name)
     throw new Problem('InvalidItemType', `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`);
   const checks = new Checks('InvalidInput');
@@ -51,14 +51,14 @@ export async function readNewItem(call: Call, entered: EnteredWorkspace, type: I
       'definition and creationPayload can not be sent together: leave one of them out.',
     );
   const definition = readDefinition(body['definition'], type);
-  const database = type.name === 'KQLDatabase' ? await readKqlDatabase(call, entered, payload, definition?.parts) : undefined;
-  if (folderId !== undefined) await assertFolder(call, entered, folderId);
+  const database = type.name === 'KQLDatabase' ? await readKqlDatabase(call, access, payload, definition?.parts) : undefined;
+  if (folderId !== undefined) await assertFolder(call, access, folderId);
   const labelId = await labelOf(call);
-  if (type.needsCapacity) await assertCapacity(call, entered);
+  if (type.needsCapacity) await assertCapacity(call, access);
   return {
     id: randomUUID(),
     type,
-    workspaceId: entered.workspace.id,
+    workspaceId: access.workspace.id,
     displayName: displayName ?? '',
     description: description ?? definition?.platform?.description ?? '',
     folderId: folderId ?? null,
@@ -180,11 +180,11 @@ export async function readKqlDatabase(
     throw new Problem('InvalidInput', `databaseType ${JSON.stringify(databaseType)} is not allowed: it is ReadWrite or Shortcut.`);
   if (!isUuid(parentEventhouseItemId)) throw new Problem('InvalidInput', 'parentEventhouseItemId must be the UUID of an eventhouse.');
   const parentId = parentEventhouseItemId.toLowerCase();
-  const wanted = { id: parentId, workspace_id: workspace.id, type: 'Eventhouse', state: 'active' } as const;
+  const key = { id: parentId, workspace_id: workspace.id, type: 'Eventhouse', state: 'active' } as const;
   const query = call.runtime.db
     .selectFrom('items_item')
     .select('id')
-    .where((row) => row.and(wanted));
+    .where((row) => row.and(key));
   if (await query.executeTakeFirst()) return { parentId, settings: { databaseType } };
   throw new Problem(
     'ItemNotFound',

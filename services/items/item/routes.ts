@@ -38,14 +38,14 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
           summary: `Create ${a}`,
           success: 201,
           ...writing,
-          run: (call, entered) => create(call, entered, type),
+          run: (call, access) => create(call, access, type),
         },
       ],
       undefined,
       (_found, call) => (type ?? typeInBody(call))?.name ?? 'Item',
     ),
     ...inWorkspace(
-      [{ method: 'GET', path: list, summary: `List ${word}`, ...reading, run: (call, entered) => listItems(call, entered, type) }],
+      [{ method: 'GET', path: list, summary: `List ${word}`, ...reading, run: (call, access) => listItems(call, access, type) }],
       undefined,
       () => type?.name ?? 'Item',
     ),
@@ -57,17 +57,17 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
         { method: 'POST', path: `${item}/getDefinition`, summary: `Get the definition of ${a}`, ...writing, run: getDefinition },
         { method: 'POST', path: `${item}/updateDefinition`, summary: `Replace the definition of ${a}`, ...writing, run: updateDefinition },
       ],
-      (call, entered) => findItem(call, entered, type?.name),
+      (call, access) => findItem(call, access, type?.name),
       (target) => target.type,
     ),
   ];
 }
 
-async function create(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
+async function create(call: Call, access: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
   const body = call.json();
   const type = family ?? requireType(body);
   if (!isCreatable(type)) throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
-  const item = await readNewItem(call, entered, type, body);
+  const item = await readNewItem(call, access, type, body);
   const { operations, failItems, db, commits } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
   if (!fail && !operations.takesItsTime(call.body.length)) {
@@ -82,12 +82,12 @@ async function create(call: Call, entered: EnteredWorkspace, family: ItemType | 
   return acceptedAnswer(call, operationId);
 }
 
-async function listItems(call: Call, entered: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
+async function listItems(call: Call, access: EnteredWorkspace, family: ItemType | undefined): Promise<Answer> {
   const type = family?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type)) throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const folders = await belowFolder(call, entered);
+  const folders = await belowFolder(call, access);
   const { db } = call.runtime;
-  let query = db.selectFrom('items_item').selectAll().where('workspace_id', '=', entered.workspace.id).where('state', '=', 'active');
+  let query = db.selectFrom('items_item').selectAll().where('workspace_id', '=', access.workspace.id).where('state', '=', 'active');
   if (type !== null) query = query.where('type', '=', type);
   if (folders === 'top') query = query.where('folder_id', 'is', null);
   else if (folders !== 'everywhere') query = query.where('folder_id', 'in', folders);

@@ -26,7 +26,7 @@ export const genericItemRoutes: readonly Route[] = [
       },
       { ...change, path: `${one}/move`, summary: 'Move an item to another folder', run: move },
     ],
-    (call, entered) => findItem(call, entered, undefined),
+    (call, access) => findItem(call, access, undefined),
     (item) => item.type,
   ),
   { method: 'GET', path: '/tags', summary: 'List tags', handler: (call) => listTags(call, { to: 'read' }) },
@@ -60,11 +60,11 @@ async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'):
   return ok();
 }
 
-async function move(call: Call, entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
+async function move(call: Call, access: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
-  if (folderId !== null) await assertFolder(call, entered, folderId);
+  if (folderId !== null) await assertFolder(call, access, folderId);
   const { db } = call.runtime;
   // Children of an item, such as the databases of an eventhouse, move with it.
   await db
@@ -86,10 +86,10 @@ function listTags(call: Call, need: Need): Promise<Answer> {
 
 async function createTags(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
-  const { createTagsRequest: wanted } = call.json();
-  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every(isObject))
+  const { createTagsRequest: requests } = call.json();
+  if (!Array.isArray(requests) || requests.length === 0 || !requests.every(isObject))
     throw new Problem('InvalidInput', 'createTagsRequest must be a list of objects with a displayName.');
-  const tags = wanted.map(({ displayName }) => ({ id: randomUUID(), display_name: checkName(displayName) }));
+  const tags = requests.map(({ displayName }) => ({ id: randomUUID(), display_name: checkName(displayName) }));
   await call.runtime.db.transaction().execute(async (transaction) => {
     for (const tag of tags) {
       await requireFree(transaction, tag.display_name);

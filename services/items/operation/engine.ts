@@ -14,8 +14,8 @@ const atOnce = 100;
 
 /** Makes the engine and goes on with what an earlier process left. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
-  const forgotten = clock.now().getTime() - keptMs;
-  await db.deleteFrom('items_operation').where('updated_at', '<', forgotten).where('status', '!=', 'Running').execute();
+  const expiry = clock.now().getTime() - keptMs;
+  await db.deleteFrom('items_operation').where('updated_at', '<', expiry).where('status', '!=', 'Running').execute();
   const engine = new Engine(db, clock, options);
   await engine.settleAll();
   return engine;

@@ -144,12 +144,12 @@ function isUniqueViolation(error: unknown): boolean {
   return sqliteFailed(error, 'unique') || sqliteFailed(error, 'primaryKey') || (error as { code?: unknown }).code === '23505';
 }
 
-/** Makes a change. @param taken the refusal of a name, or of another value, that is there already */
-export async function uniquely<T>(change: Promise<T>, taken: () => Problem): Promise<T> {
+/** Makes a change. @param conflict the refusal of a name, or of another value, that is there already */
+export async function uniquely<T>(change: Promise<T>, conflict: () => Problem): Promise<T> {
   try {
     return await change;
   } catch (error) {
-    throw isUniqueViolation(error) ? taken() : error;
+    throw isUniqueViolation(error) ? conflict() : error;
   }
 }
 

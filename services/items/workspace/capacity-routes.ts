@@ -39,33 +39,33 @@ function view({ id, display_name, sku, region, state }: CapacityRow): object {
   return { id, displayName: display_name, sku, region, state };
 }
 
-async function assign(call: Call, entered: EnteredWorkspace): Promise<Answer> {
+async function assign(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const { capacityId } = call.json();
   if (!isUuid(capacityId)) throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);
-  await change(call, entered.workspace.id, { capacity_id: id });
+  await change(call, access.workspace.id, { capacity_id: id });
   return { status: 202 };
 }
 
-async function unassign(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  if (entered.workspace.capacity_id === null) throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
-  await change(call, entered.workspace.id, { capacity_id: null });
+async function unassign(call: Call, access: EnteredWorkspace): Promise<Answer> {
+  if (access.workspace.capacity_id === null) throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
+  await change(call, access.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
 
-async function provisionIdentity(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  if (entered.workspace.identity_application_id !== null)
+async function provisionIdentity(call: Call, access: EnteredWorkspace): Promise<Answer> {
+  if (access.workspace.identity_application_id !== null)
     throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
-  await change(call, entered.workspace.id, { identity_application_id: applicationId, identity_principal_id: servicePrincipalId });
+  await change(call, access.workspace.id, { identity_application_id: applicationId, identity_principal_id: servicePrincipalId });
   return ok({ applicationId, servicePrincipalId });
 }
 
-async function deprovisionIdentity(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  if (entered.workspace.identity_application_id === null)
+async function deprovisionIdentity(call: Call, access: EnteredWorkspace): Promise<Answer> {
+  if (access.workspace.identity_application_id === null)
     throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', { status: 400 });
-  await change(call, entered.workspace.id, { identity_application_id: null, identity_principal_id: null });
+  await change(call, access.workspace.id, { identity_application_id: null, identity_principal_id: null });
   return ok();
 }
 

@@ -39,16 +39,16 @@ export const folderRoutes: readonly Route[] = [
   ),
 ];
 
-async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
+async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new Checks('InvalidInput');
   const displayName = checkName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
   checks.finish();
-  if (parentId !== undefined) await assertFolder(call, entered, parentId);
+  if (parentId !== undefined) await assertFolder(call, access, parentId);
   const values = {
     id: randomUUID(),
-    workspace_id: entered.workspace.id,
+    workspace_id: access.workspace.id,
     parent_id: parentId ?? '',
     display_name: displayName,
     name_key: nameKey(displayName),
@@ -57,9 +57,9 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function list(call: Call, entered: EnteredWorkspace): Promise<Answer> {
-  const where = await belowFolder(call, entered);
-  const folders = call.runtime.db.selectFrom('items_folder').selectAll().where('workspace_id', '=', entered.workspace.id);
+async function list(call: Call, access: EnteredWorkspace): Promise<Answer> {
+  const where = await belowFolder(call, access);
+  const folders = call.runtime.db.selectFrom('items_folder').selectAll().where('workspace_id', '=', access.workspace.id);
   const query = where === 'everywhere' ? folders : folders.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
   return page(call, query, (rows) => rows.map(view));
 }
@@ -71,12 +71,12 @@ async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow)
   return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
-async function move(call: Call, entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
+async function move(call: Call, access: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId)) throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
-  if (target !== '') await assertFolder(call, entered, target);
-  if ((await descendants(call, entered.workspace.id, folder.id)).includes(target))
+  if (target !== '') await assertFolder(call, access, target);
+  if ((await descendants(call, access.workspace.id, folder.id)).includes(target))
     throw new Problem('InvalidInput', 'A folder can not be moved into itself or into a folder below it.');
   return change(call, folder, { parent_id: target });
 }
@@ -126,13 +126,13 @@ function nameInUse(displayName: string): Problem {
  *
  * @returns everywhere in the workspace, at its top only, or in the folders with these ids.
  */
-export async function belowFolder(call: Call, entered: EnteredWorkspace): Promise<'everywhere' | 'top' | readonly string[]> {
+export async function belowFolder(call: Call, access: EnteredWorkspace): Promise<'everywhere' | 'top' | readonly string[]> {
   const root = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
   if (root === null || root === '') return recursive ? 'everywhere' : 'top';
   if (!isUuid(root)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
-  await assertFolder(call, entered, root);
-  return recursive ? descendants(call, entered.workspace.id, root) : [root];
+  await assertFolder(call, access, root);
+  return recursive ? descendants(call, access.workspace.id, root) : [root];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */

@@ -32,7 +32,7 @@ export const roleRoutes: readonly Route[] = [
 const principalTypes = ['User', 'ServicePrincipal', 'Group', 'ServicePrincipalProfile', 'EntireTenant'];
 type RoleRow = Selectable<RoleTable>;
 
-async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
+async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isUuid(principal['id'])) throw new Problem('InvalidInput', 'principal.id is required and must be a UUID.');
@@ -42,16 +42,16 @@ async function create(call: Call, entered: EnteredWorkspace): Promise<Answer> {
       'InvalidInput',
       `principal.type ${JSON.stringify(type ?? null)} is not allowed: it is one of ${principalTypes.join(', ')}.`,
     );
-  assertMayGive(entered, role);
+  assertMayGive(access, role);
   const { db } = call.runtime;
-  const roles = db.selectFrom('items_role').where('workspace_id', '=', entered.workspace.id);
+  const roles = db.selectFrom('items_role').where('workspace_id', '=', access.workspace.id);
   const { count } = await roles.select((column) => column.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const limit = workspace.limits.roleAssignments;
   if (Number(count) >= limit) throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
-  const row = { workspace_id: entered.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
-  const taken = 'The principal has a role in the workspace already: change that one.';
+  const row = { workspace_id: access.workspace.id, principal_id: principal['id'].toLowerCase(), principal_type: type, role };
+  const conflict = 'The principal has a role in the workspace already: change that one.';
   const inserted = db.insertInto('items_role').values(row).execute();
-  await uniquely(inserted, () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', taken));
+  await uniquely(inserted, () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict));
   return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 
@@ -64,17 +64,17 @@ async function get(call: Call, _entered: EnteredWorkspace, row: RoleRow): Promis
   return ok((await view(call, [row]))[0]);
 }
 
-async function update(call: Call, entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
+async function update(call: Call, access: EnteredWorkspace, row: RoleRow): Promise<Answer> {
   const role = readRole(call.json()['role']);
-  assertMayGive(entered, role);
-  assertMayGive(entered, row.role as WorkspaceRole);
+  assertMayGive(access, role);
+  assertMayGive(access, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);
   await call.runtime.db.updateTable('items_role').set({ role }).where('seq', '=', row.seq).execute();
-  return get(call, entered, { ...row, role });
+  return get(call, access, { ...row, role });
 }
 
-async function remove(call: Call, entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
-  assertMayGive(entered, row.role as WorkspaceRole);
+async function remove(call: Call, access: EnteredWorkspace, row: RoleRow): Promise<Answer> {
+  assertMayGive(access, row.role as WorkspaceRole);
   await assertOtherAdmin(call, row);
   await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
   return ok();
@@ -112,11 +112,11 @@ function readRole(value: unknown): WorkspaceRole {
 
 async function findAssignment(call: Call, { workspace }: EnteredWorkspace): Promise<RoleRow> {
   const id = call.params['assignmentId'] ?? '';
-  const wanted = { workspace_id: workspace.id, principal_id: id };
+  const key = { workspace_id: workspace.id, principal_id: id };
   const row = await call.runtime.db
     .selectFrom('items_role')
     .selectAll()
-    .where((each) => each.and(wanted))
+    .where((each) => each.and(key))
     .executeTakeFirst();
   if (row) return row;
   throw new Problem('WorkspaceRoleAssignmentNotFound', `The role assignment ${id} could not be found in the workspace.`);

@@ -66,21 +66,21 @@ async function list(call: Call): Promise<Answer> {
   const all = db.selectFrom('items_workspace').selectAll();
   if (call.caller.kind === 'anyone') return page(call, all, (rows) => rows.map(viewWorkspace));
   const principals = [...(await principalsOf(call))];
-  const held = db.selectFrom('items_role').select('workspace_id').where('principal_id', 'in', principals);
-  return page(call, all.where('id', 'in', held), (rows) => rows.map(viewWorkspace));
+  const roles = db.selectFrom('items_role').select('workspace_id').where('principal_id', 'in', principals);
+  return page(call, all.where('id', 'in', roles), (rows) => rows.map(viewWorkspace));
 }
 
 async function get(call: Call, { workspace }: EnteredWorkspace): Promise<Answer> {
   return ok(await infoOf(call, workspace.id));
 }
 
-async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
+async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new Checks('InvalidRequest');
   const displayName = body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
   checks.finish();
-  const { id } = entered.workspace;
+  const { id } = access.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
     ...(displayName === undefined ? {} : { display_name: displayName, name_key: nameKey(displayName) }),
@@ -88,7 +88,7 @@ async function update(call: Call, entered: EnteredWorkspace): Promise<Answer> {
   };
   const changed = call.runtime.db.updateTable('items_workspace').set(change).where('id', '=', id).execute();
   await uniquely(changed, () => nameExists(displayName ?? ''));
-  return get(call, entered);
+  return get(call, access);
 }
 
 async function remove(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<Answer> {

@@ -24,8 +24,8 @@ export const roleDefinition: ResourceKind = {
     requireOwn(path.name);
     const roleName = textOf(objectOf(body['properties'])?.['roleName']);
     if (roleName === undefined) throw unreadable("'properties.roleName' is missing.");
-    const named = await rolesOf(store, path.subscription);
-    if (named.some((other) => sameText(other.properties['roleName'], roleName) && keyOf(other.id) !== keyOf(path.id)))
+    const byName = await rolesOf(store, path.subscription);
+    if (byName.some((other) => sameText(other.properties['roleName'], roleName) && keyOf(other.id) !== keyOf(path.id)))
       throw conflict(
         'RoleDefinitionWithSameNameExists',
         'A custom role with the same name already exists in this directory. Use a different name.',
@@ -125,8 +125,8 @@ async function rolesOf(store: ResourceStore, subscription: string): Promise<Stor
  */
 function readFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
   if (filter === null || filter.trim() === '') return () => true;
-  const [, name, wanted] = /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
-  const value = wanted?.replaceAll("''", "'") ?? '';
+  const [, name, literal] = /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
+  const value = literal?.replaceAll("''", "'") ?? '';
   switch (name?.toLowerCase()) {
     case 'rolename':
       return ({ properties }) => sameText(properties['roleName'], value);

@@ -41,8 +41,8 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
 }
 
 /** The revisions that an app has kept, with their templates, the latest one last. */
-export function revisionsOf(decided: Json): { readonly name: string; readonly template: Json }[] {
-  return objectsOf(decided['revisions'], 'revisions').map(({ name, content }) => ({
+export function revisionsOf(computed: Json): { readonly name: string; readonly template: Json }[] {
+  return objectsOf(computed['revisions'], 'revisions').map(({ name, content }) => ({
     name: name as string,
     template: JSON.parse(content as string) as Json,
   }));

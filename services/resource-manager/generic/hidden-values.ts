@@ -36,9 +36,9 @@ export function hideValues(properties: Json, further: readonly string[] = []): H
 
 /** The properties with hidden values back in their places, where those are still there and hold no others. */
 export function restoreValues(properties: Json, hidden: readonly StoredSecret[]): Json {
-  const filled = structuredClone(properties) as Record<string, unknown>;
-  for (const { name, value } of hidden) put(filled, JSON.parse(name) as string[], value);
-  return filled;
+  const result = structuredClone(properties) as Record<string, unknown>;
+  for (const { name, value } of hidden) put(result, JSON.parse(name) as string[], value);
+  return result;
 }
 
 /** The entries of lists called `secrets` among hidden values: what a change of such a list may name without its value. */

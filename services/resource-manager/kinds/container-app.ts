@@ -140,11 +140,11 @@ async function environmentOf(id: string | undefined, { path, previous, store }: 
 
 async function checkHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
   if (!hosting.oneDomain || previous !== undefined) return;
-  const taken = (await store.list({ type: containerApp.type })).find(({ name }) => name === path.name);
-  if (taken !== undefined)
+  const sameName = (await store.list({ type: containerApp.type })).find(({ name }) => name === path.name);
+  if (sameName !== undefined)
     throw conflict(
       'ContainerAppHostTaken',
-      `All apps stand below one domain here, and '${path.name}' is ${taken.id} already: give the app another name.`,
+      `All apps stand below one domain here, and '${path.name}' is ${sameName.id} already: give the app another name.`,
     );
 }
 
@@ -153,8 +153,8 @@ function checkRegistryIdentities(configuration: Json, identity: Json | undefined
   const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
   const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) => id.toLowerCase());
   const has = (name: string): boolean => (name === 'system' ? isSystem : assigned.includes(name));
-  for (const { server, identity: given } of objectsOf(configuration['registries'], 'properties.configuration.registries')) {
-    const name = textOf(given);
+  for (const { server, identity: registryIdentity } of objectsOf(configuration['registries'], 'properties.configuration.registries')) {
+    const name = textOf(registryIdentity);
     if (name !== undefined && !has(name.toLowerCase()))
       throw badRequest(
         'ContainerAppRegistryIdentityNotFound',

@@ -64,7 +64,7 @@ export async function planSays(terraform: SmallTerraform, { resource }: Written)
   const configuration = new PlanConfiguration();
   for (const [type, byName] of Object.entries(resource))
     for (const [name, attributes] of Object.entries(byName)) configuration.declare(`${type}.${name}`, expressionsOf(attributes));
-  const judge = new ResourceJudge({ rules, locate: () => undefined, now, wanted: new Set(), configuration });
+  const judge = new ResourceJudge({ rules, locate: () => undefined, now, targets: new Set(), configuration });
   for (const planned of await terraform.plan(resource)) judge.add(planned);
   return errorsOf(judge.finish().findings);
 }

@@ -46,7 +46,7 @@ describe('what is written against what the service has', () => {
 describe('what output shows', () => {
   const answer = { id: '/x', name: 'n', type: 't', etag: 'e', properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } } };
   const show = (exported: Json | null, sent: Json = {}): Json =>
-    toJson(outputOf(answer, exported === null ? null : fromJson(exported), { sent, byDefault: true }));
+    toJson(outputOf(answer, exported === null ? null : fromJson(exported), { request: sent, byDefault: true }));
 
   test('the part that only the service sets, paths with their nesting, expressions by name, everything', () => {
     expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({ id: '/x', type: 't', properties: { state: 'ok', list: ['a'] } });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
-import type { Reported } from '../../../provider/planner/settle.js';
+import type { ActualValues } from '../../../provider/planner/settle.js';
 import { listen } from '../../../provider/protocol/listen.js';
 import { block, computed, nested, optional, optionalComputed, required, timeoutsBlock } from '../../../provider/schemas/build.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
@@ -69,7 +69,7 @@ export const thing: ResourceSchema = {
 export type Store = Map<string, Record<string, unknown>>;
 
 function handler(store: Store): ResourceHandler {
-  const reported = (values: ValueMap, id: string): Reported => ({
+  const reported = (values: ValueMap, id: string): ActualValues => ({
     ...values,
     id,
     etag: randomUUID(),
@@ -86,7 +86,7 @@ function handler(store: Store): ResourceHandler {
       store.set(id, { ...made });
       return Promise.resolve(made);
     },
-    read: ({ state }) => Promise.resolve(store.get(String(state['id'])) as Reported | undefined),
+    read: ({ state }) => Promise.resolve(store.get(String(state['id'])) as ActualValues | undefined),
     update({ planned, prior }) {
       const made = reported(planned, String(prior['id']));
       store.set(String(prior['id']), { ...made });

@@ -6,8 +6,8 @@ import { account, invoice, startBilling, type StartedBilling } from './support/s
 const tokens: TokenVerifier = {
   verify(authorization) {
     const [kind = '', scopes = ''] = (authorization ?? '').replace('Bearer ', '').split(':');
-    if (kind === '') return Promise.resolve({ refused: 'missing', reason: 'Access token is empty.' });
-    if (kind === 'expired') return Promise.resolve({ refused: 'expired', reason: 'The token is expired.' });
+    if (kind === '') return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
+    if (kind === 'expired') return Promise.resolve({ refusal: 'expired', reason: 'The token is expired.' });
     return Promise.resolve({
       caller: { ...anyone, kind: kind as 'user', objectId: authorization ?? '', scopes: new Set(scopes.split(' ').filter(Boolean)) },
     });

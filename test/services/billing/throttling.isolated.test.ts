@@ -16,7 +16,7 @@ const tokens: TokenVerifier = {
   verify: (authorization) =>
     Promise.resolve(
       authorization === undefined
-        ? { refused: 'missing', reason: 'Access token is empty.' }
+        ? { refusal: 'missing', reason: 'Access token is empty.' }
         : { caller: { ...anyone, kind: 'application', objectId: authorization } },
     ),
 };

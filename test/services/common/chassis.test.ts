@@ -17,7 +17,7 @@ const tokens: TokenVerifier = {
   verify: (authorization, audiences) =>
     Promise.resolve(
       authorization === undefined
-        ? { refused: 'missing', reason: `No token for ${audiences.join(' or ')}.` }
+        ? { refusal: 'missing', reason: `No token for ${audiences.join(' or ')}.` }
         : { caller: { ...anyone, kind: 'application', objectId: authorization } },
     ),
 };

@@ -27,9 +27,9 @@ export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, 
     if (object === undefined) throw new ProviderFailure(`${noun} with object ID "${objectId}" was not found`);
     return object;
   }
-  for (const [attribute, [called, filter]] of Object.entries(keys)) {
+  for (const [attribute, [label, filter]] of Object.entries(keys)) {
     const value = text(config, attribute);
-    if (value !== undefined) return theOnly(objects.list({ filter: filter(value), signal }), `${noun} with ${called} "${value}"`, fits);
+    if (value !== undefined) return theOnly(objects.list({ filter: filter(value), signal }), `${noun} with ${label} "${value}"`, fits);
   }
   throw new ProviderFailure(`One of ${['object_id', ...Object.keys(keys)].map((name) => `\`${name}\``).join(', ')} must be specified`);
 }
@@ -56,14 +56,14 @@ export async function findEach<T>(
   config: ValueMap,
   noun: string,
   lookups: Readonly<Record<string, Lookup<T>>>,
-  missing = (called: string, value: string): string => `No ${noun} found with ${called}: "${value}"`,
+  missing = (label: string, value: string): string => `No ${noun} found with ${label}: "${value}"`,
 ): Promise<T[]> {
   const all: T[] = [];
-  for (const [list, [called, find]] of Object.entries(lookups))
+  for (const [list, [description, find]] of Object.entries(lookups))
     for (const value of texts(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
-      if (result.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(called, value));
-      if (result.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${called}: "${value}"`);
+      if (result.length === 0 && !flag(config, 'ignore_missing')) throw new ProviderFailure(missing(description, value));
+      if (result.length > 1) throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
       all.push(...result);
     }
   return all;

@@ -42,7 +42,7 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
     return Promise.all(ids.map((id) => users.get(id, { select, signal })));
   };
   const byKey = Object.entries(keys).map(
-    ([name, [called, filter]]) => [`${name}s`, [called, (value: string) => get(filter(value))]] as const,
+    ([name, [label, filter]]) => [`${name}s`, [label, (value: string) => get(filter(value))]] as const,
   );
   const matches = flag(config, 'return_all')
     ? await get()
@@ -50,7 +50,7 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
         config,
         'user',
         { object_ids: ['object ID', async (id) => [await users.find(id, { select, signal })]], ...Object.fromEntries(byKey) },
-        (called, value) => `User with ${called} "${value}" was not found`,
+        (label, value) => `User with ${label} "${value}" was not found`,
       );
   const all = matches.map(flattenUser);
   const ids = matches.map(({ id }) => id);

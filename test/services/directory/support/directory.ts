@@ -65,9 +65,9 @@ export class TestDirectory {
       tokens: {
         verify: (authorization) => {
           if (options.openToAll) return Promise.resolve({ caller: anyone });
-          if (authorization === undefined) return Promise.resolve({ refused: 'missing', reason: 'Access token is empty.' });
+          if (authorization === undefined) return Promise.resolve({ refusal: 'missing', reason: 'Access token is empty.' });
           const caller = callers.get(authorization);
-          return Promise.resolve(caller ? { caller } : { refused: 'invalid', reason: 'The token is not valid.' });
+          return Promise.resolve(caller ? { caller } : { refusal: 'invalid', reason: 'The token is not valid.' });
         },
       },
       throttle: options.throttle ?? false,

@@ -65,7 +65,7 @@ function verifier(open: boolean): TokenVerifier {
   return {
     verify(authorization) {
       if (authorization === undefined)
-        return Promise.resolve(open ? { caller: anyone } : { refused: 'missing', reason: 'Access token is empty.' });
+        return Promise.resolve(open ? { caller: anyone } : { refusal: 'missing', reason: 'Access token is empty.' });
       const caller = JSON.parse(Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString()) as Caller;
       return Promise.resolve({ caller: { ...anyone, ...caller, scopes: new Set(caller.scopes), groups: new Set(caller.groups) } });
     },
