@@ -68,7 +68,7 @@ describe('requests made from descriptions', () => {
     expect(answeredElsewhere(eventhouse, 'properties', house)).toEqual({ minimum_consumption_units: 8.5 });
     const prior = { properties: { minimum_consumption_units: 0 } };
     expect(declaredAndAnswered(eventhouse, 'castellan_eventhouse', {}, prior)).toEqual([
-      { attribute: 'minimum_consumption_units', wanted: 0, actual: 0 },
+      { attribute: 'minimum_consumption_units', target: 0, actual: 0 },
     ]);
   });
 });

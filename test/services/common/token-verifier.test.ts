@@ -33,7 +33,7 @@ test('a token that comes again is not checked again, but never outlives its end'
   for (let round = 0; round < 3; round++) expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
   expect(checked()).toBe(1);
   wait(31);
-  expect(await verify(token)).toMatchObject({ refused: 'expired' });
+  expect(await verify(token)).toMatchObject({ refusal: 'expired' });
 });
 
 test('the signature of a long-lived token is checked again after a minute', async () => {
@@ -48,9 +48,9 @@ test('the signature of a long-lived token is checked again after a minute', asyn
 test('a known token is judged by the audience of each request', async () => {
   const { verify, sign } = await verifier();
   const token = await sign({ scp: 'a' });
-  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refused: 'audience' });
+  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refusal: 'audience' });
   expect(await verify(token)).toMatchObject({ caller: { kind: 'user' } });
-  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refused: 'audience' });
+  expect(await verify(token, 'https://elsewhere')).toMatchObject({ refusal: 'audience' });
 });
 
 test('a token that was changed is refused, also after the genuine one', async () => {
@@ -59,7 +59,7 @@ test('a token that was changed is refused, also after the genuine one', async ()
   await verify(token);
   const [head = '', , signature = ''] = token.split('.');
   const claims = Buffer.from(JSON.stringify({ iss: issuer, aud: 'https://here', oid: 'other', exp: 9e9 })).toString('base64url');
-  expect(await verify(`${head}.${claims}.${signature}`)).toMatchObject({ refused: 'invalid' });
+  expect(await verify(`${head}.${claims}.${signature}`)).toMatchObject({ refusal: 'invalid' });
 });
 
 test('the groups that a token names are known in lower case', async () => {
@@ -87,10 +87,10 @@ test.each<[Record<string, unknown>, 'application' | 'user']>([
 test('a token says whose it is: an application by its id at least', async () => {
   const { verify, sign } = await verifier();
   expect(await verify(await sign({ oid: undefined, scp: 'a' }))).toMatchObject({
-    refused: 'invalid',
+    refusal: 'invalid',
     reason: expect.stringContaining('oid'),
   });
-  expect(await verify(await sign({ oid: undefined, appid: 'a', scp: 'a' }))).toMatchObject({ refused: 'invalid' });
+  expect(await verify(await sign({ oid: undefined, appid: 'a', scp: 'a' }))).toMatchObject({ refusal: 'invalid' });
   expect(await verify(await sign({ oid: undefined, appid: 'a', idtyp: 'app' }))).toMatchObject({ caller: { objectId: 'a' } });
 });
 

@@ -155,7 +155,9 @@ describe('an eventstream definition', () => {
   it('demands nothing of a type that is not described, and says which it is', () => {
     const document = changed(['operators', 0, 'type'], 'Fliter');
     expect(mistakesOf(document)).toEqual([]);
-    expect(unknownNodeTypes(document)).toEqual([{ path: ['operators', 0, 'type'], what: 'operator', type: 'Fliter', meant: 'Filter' }]);
+    expect(unknownNodeTypes(document)).toEqual([
+      { path: ['operators', 0, 'type'], what: 'operator', type: 'Fliter', suggestion: 'Filter' },
+    ]);
     expect(unknownNodeTypes(bicycles())).toEqual([]);
     expect(mistakesOf(changed(['sources', 0], { name: 'bikes', type: 'Quantum', properties: { qubits: 7 } }))).toEqual([]);
   });
