@@ -19,7 +19,7 @@ export interface AccessModelOptions {
   readonly now: number;
   /** A model of the same directory whose sets of members are taken over where they can't differ. */
   readonly like?: AccessModel;
-  /** What each stack has in the directory since it was applied, where that is known; else names lead there. */
+  /** The ids of each stack's objects in the directory, where it was applied; otherwise objects are found by name. */
   readonly applied?: ReadonlyMap<string, AppliedIds>;
 }
 

@@ -71,7 +71,7 @@ function groupsClaim(person: Person, memberships: readonly Membership[], setting
   return { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } } };
 }
 
-/** What a person is called. */
+/** The display name of a person. */
 export function nameOf(person: Person): string {
   return person.displayName ?? person.userPrincipalName ?? person.id;
 }

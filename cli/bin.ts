@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadCompiled } from './compiled-file.js';
 import { type Main, start } from './start.js';
 
-/** What runs until it is ended. */
+/** Commands that run until they are stopped. */
 const servers = ['sandbox-main.js', 'sidecar-main.js'];
 /** How long after its start a server writes its compiled code, in milliseconds: later than the first requests of the command that started it. */
 const quietAfter = 10_000;
@@ -15,16 +15,16 @@ void start(async (args, io) => {
     return main(args, io);
   }
   const { exports, keep } = loadCompiled(join(__dirname, file), io.env);
-  // V8 forgets the code of a start while a server runs.
+  // While a server runs, V8 discards the code that only its start needed.
   if (servers.includes(file)) setTimeout(keep, quietAfter).unref();
   const exitCode = await (exports as { readonly main: Main }).main(args, io);
   keep();
-  // What is written is written, where node's writes are synchronous: to leave at once saves a last collection of garbage (4 ms).
+  // All output is written where node's writes are synchronous: exiting at once saves a last garbage collection (4 ms).
   if (process.platform === 'linux') process.exit(exitCode);
   return exitCode;
 });
 
-/** The one file of a command that people wait for. */
+/** The bundled file of a command that people wait for. */
 function bundleOf(args: readonly string[]): string | undefined {
   if (args[0] === 'check' && !args.some((each) => each.startsWith('-'))) return 'check-paths-main.js';
   // A check that looks at live services needs the clients, which stay out of the one file.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What a command writes to and reads from, so that tests can hold input, arguments, output and exit code. */
+/** The streams and environment of a command, so that tests can check input, arguments, output and exit code. */
 export interface CliIo {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -19,7 +19,7 @@ export type RegisterCommand = (program: Command, io: CliIo, done: (exitCode: num
 /** A command as the table of cli/commands.ts lists it: loaded only when it is the one that runs. */
 export interface CommandEntry {
   readonly summary: string;
-  /** Stands above it and those after it in `castellan --help`. */
+  /** The heading above it and the commands after it in `castellan --help`. */
   readonly heading?: string;
   readonly load: () => Promise<{ readonly register: RegisterCommand }>;
 }

@@ -1,7 +1,7 @@
 import { checkCommands, completionCommand } from './check-commands.js';
 import type { CommandEntry } from './command.js';
 
-/** Every command by its name, in the order of `castellan --help`. Nothing is loaded before it is the one that runs. */
+/** Every command by its name, in the order of `castellan --help`. A command is loaded only when it runs. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   ...checkCommands,
   plan: {

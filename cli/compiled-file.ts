@@ -1,7 +1,7 @@
 /**
  * Loads a bundled file with the code that V8 compiled of it in an earlier run, or in the build: a check of 50 lines and a synthesis of
- * three groups then take 0.6 of their processor time. V8 alone knows whether the code fits its version; whatever can't be read or
- * written is done without.
+ * three groups then take 0.6 of their processor time. V8 alone knows whether the code fits its version; a file that can't be
+ * read or written is skipped.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,7 +15,7 @@ export interface CompiledFile {
   readonly keep: () => void;
 }
 
-/** Loads a CommonJS file out of this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` does without compiled code, as it does for node's own. */
+/** Loads a CommonJS file out of this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` turns compiled code off, as it does for node's own. */
 export function loadCompiled(file: string, env: Readonly<Record<string, string | undefined>>): CompiledFile {
   const cache = env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheOf(file, env) : undefined;
   const cachedData = cache === undefined ? undefined : (readOwn(cache) ?? readBuilt(file));

@@ -23,9 +23,9 @@ export function directOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): NodeJ
   });
 }
 
-/** Whether this is a file, a pipe, or the device that swallows everything. */
+/** Whether this is a file, a pipe, or the null device. */
 function isDirect(fd: number): boolean {
-  if (process.platform === 'win32') return false; // a console there has an encoding of its own
+  if (process.platform === 'win32') return false; // consoles on Windows have an encoding of their own
   try {
     const stats = fstatSync(fd);
     return stats.isFile() || stats.isFIFO() || stats.isSocket() || (stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev);

@@ -19,7 +19,7 @@ export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
 }
 
 /**
- * Writes what a command has to say to the file, device or pipe that the user named.
+ * Writes the output of a command to the file, device or pipe that the user named.
  *
  * @param file as the user wrote it, seen from the command's folder.
  * @throws CastellanError CAS8203 with what the system says.
@@ -29,7 +29,7 @@ export function writeOutput(io: CliIo, file: string, text: string): void {
 }
 
 /**
- * Changes a file that the user keeps, whole or not at all: where it can't be written, it stays as it was.
+ * Replaces a file of the user atomically: where it can't be written, it stays as it was.
  *
  * @param file as the user wrote it, seen from the command's folder.
  * @throws CastellanError CAS8203 with what the system says.

@@ -47,7 +47,7 @@ export function printResult(format: string, result: object, text: string, { stdo
   else say(stdout, text);
 }
 
-/** Prints one of several results, of a command that goes on: each is a line. */
+/** Prints one of several results of a command that keeps running, one per line. */
 export function printLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): void {
   stdout.write(`${JSON.stringify(result)}\n`);
 }

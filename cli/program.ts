@@ -27,7 +27,7 @@ function helpItem(this: Help, term: string, termWidth: number, description: stri
   return narrow ? `  ${term}\n      ${description}` : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
 }
 
-/** What an option is for, without a default that says nothing. */
+/** The description of an option, without an uninformative default. */
 function optionDescription(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:\[\]|false)\)$/, '');
 }

@@ -7,10 +7,10 @@ import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
 import { asksForJson, printLine, say } from './format.js';
 
-/** Errors that say what was found rather than that something went wrong. */
+/** Errors that report findings rather than a failure. */
 const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
-/** By its code: the option parser isn't loaded where nothing has to be parsed. */
+/** By its code, so that the option parser isn't loaded where nothing is parsed. */
 function isOfOptionParser(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 }
@@ -19,7 +19,7 @@ function codeOf({ exitCode }: CommanderError): number {
   return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
 }
 
-/** Who says that something went wrong. */
+/** The program that reports an error. */
 function colorName(io: CliIo): string {
   return paint('castellan:', 'error', screenOf(io.stderr, io.env));
 }

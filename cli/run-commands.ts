@@ -12,7 +12,7 @@ import type { Main } from './start.js';
  * trace is shown only with `--verbose`.
  *
  * @param words the words after `castellan`.
- * @param elsewhere where commands are that these lack.
+ * @param elsewhere the package that has the commands missing here.
  */
 export async function runCommands(
   commands: Readonly<Record<string, CommandEntry>>,

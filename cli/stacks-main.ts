@@ -2,7 +2,7 @@ import type { CommandEntry } from './command.js';
 import { runCommands } from './run-commands.js';
 import type { Main } from './start.js';
 
-/** The commands that make stacks, and work with what they made; none of their summaries is printed here. */
+/** The commands that create and apply stacks; their summaries are not printed here. */
 const commands: Readonly<Record<string, CommandEntry>> = {
   synth: { summary: '', load: () => import('./commands/synth.js') },
   plan: { summary: '', load: () => import('./commands/plan.js') },

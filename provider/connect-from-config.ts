@@ -24,7 +24,7 @@ const cloud = {
 };
 
 /**
- * Reaches the services as the provider block and the environment say; see docs/reference/provider.md for the settings.
+ * Connects to the services by the settings of the provider block and the environment; see docs/reference/provider.md for the settings.
  *
  * @throws CAS3006 when a setting is missing or a file can't be read.
  */
@@ -97,7 +97,7 @@ interface CredentialSettings {
   readonly ca?: string;
 }
 
-/** A client secret where one is given, else the machine's identity where that is asked for, else the az command. */
+/** A client secret where one is configured, else the managed identity where it is enabled, else the az command. */
 function chooseCredential({ config, env, tenantId, clientId, clientSecret, authority, ca }: CredentialSettings): TokenProvider {
   const isOn = (attribute: string, variable: string): boolean | undefined => {
     const value = config[attribute];

@@ -6,13 +6,13 @@ import type { Api, Identity } from './handlers/handler.js';
 
 /** The control plane that a provider works on. */
 export interface Connection {
-  /** Where all services stand: `https://localhost:8443`. */
+  /** The address of all services: `https://localhost:8443`. */
   readonly origin: string;
   /** Certificate(s) of a private authority in PEM. @default only the usual authorities are trusted */
   readonly ca?: string;
-  /** The id of the tenant that is worked in. */
+  /** The id of the tenant. */
   readonly tenantId: string;
-  /** The id of the subscription that apps are in. */
+  /** The id of the subscription of the apps. */
   readonly subscriptionId: string;
   /** Where tokens come from; asked with the origin's own scope. */
   readonly credential: TokenProvider;
@@ -20,7 +20,7 @@ export interface Connection {
   readonly clientId?: string;
 }
 
-/** How soon an operation that was accepted for later is asked after: the sandbox is near, so long pauses would be the user's only wait. */
+/** How often a long-running operation is polled: the sandbox answers quickly, so longer pauses would only delay the user. */
 const wait = { intervalMs: 100 };
 
 /** Reaches all services of one control plane at its origin, in the cloud's spelling. */
@@ -52,7 +52,7 @@ export interface IdentitySource {
   readonly clientId?: string;
 }
 
-/** The caller as its token shows it; the token is asked for only when an id of it is wanted. */
+/** The caller as its token shows it; the token is requested only when one of its ids is needed. */
 export function identityFromToken(source: IdentitySource): Identity {
   const claim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);

@@ -8,7 +8,7 @@ import { loadProvider } from './providers.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 
-/** What a launched provider needs of its process; tests give another. */
+/** The parts of the process that a launched provider uses; tests replace them. */
 export interface LaunchedProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };
@@ -21,8 +21,8 @@ export interface LaunchedProcess {
 const lookForParentEvery = 2000;
 
 /**
- * castellan/castellan as a plugin that Terraform launches: makes its certificate, listens, says where in one line on stdout, and serves until it is
- * asked to end or its parent is gone. It reaches the services by its provider block and the environment (ARM_*, FABRIC_*).
+ * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints the address in one line on stdout, and serves until it
+ * is asked to end or its parent process has ended. It reaches the services by its provider block and the environment (ARM_*, FABRIC_*).
  *
  * @returns when the provider has ended.
  * @throws CAS3005 when a person started it.
@@ -53,7 +53,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
 }
 
 /**
- * What killed runs of this workspace of this working directory made and no state holds: remembered where Terraform keeps its own data. Plugins
+ * The journal of objects that killed runs of this workspace created and that no state holds yet, kept in Terraform's data folder. Plugins
  * run in the folder that Terraform works in.
  */
 function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
@@ -66,7 +66,7 @@ function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | u
   }
 }
 
-/** The workspace that `terraform workspace select` chose. Each has a state of its own: what one made, another would hold, too. */
+/** The workspace that `terraform workspace select` chose. Each has a state and a journal of its own, so that one workspace never adopts the objects of another. */
 function selectedWorkspace(data: string): string {
   const file = join(data, 'environment');
   return (existsSync(file) && readFileSync(file, 'utf8').trim()) || 'default';

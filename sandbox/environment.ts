@@ -55,7 +55,7 @@ export function sandboxEnvironment(
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
     ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
     ARM_SKIP_PROVIDER_REGISTRATION: 'true',
-    // Every wait of azurerm for things that are done already becomes none.
+    // Turns off azurerm's waits for operations that are complete already.
     GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
     // fabric takes tokens from nowhere else but a managed identity.
     FABRIC_ENDPOINT: origin,
@@ -74,7 +74,7 @@ export function sandboxEnvironment(
 /** Authorities that the user trusts already stay trusted: node reads one file only. */
 function withExtra({ ca, extraAuthorities }: SandboxPaths, text: string | undefined): string {
   if (text === undefined || text === '' || resolve(text) === ca || !existsSync(text)) return ca;
-  // its own file from before has them already
+  // a bundle from an earlier run has them already
   if (resolve(text) !== extraAuthorities)
     writePrivate(extraAuthorities, `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
   return extraAuthorities;

@@ -50,11 +50,11 @@ export interface SandboxHandle {
   environment(providers: ProviderChoice): Record<string, string>;
   /** Says how apps run, by name; apps that aren't named keep what was said before. */
   setApps(settings: AppSettingsByName): Promise<void>;
-  /** The apps that are declared, with their addresses and how they fare. */
+  /** The declared apps with their addresses and status. */
   apps(): Promise<readonly AppStatus[]>;
 }
 
-/** What reads seeds knows the services: half of what a command would load that only asks a sandbox. */
+/** The reader of seeds loads the services: half of the modules of a command that only queries a sandbox. */
 const seedFiles = () => import('./serve/seed-file.js');
 
 /**
@@ -94,7 +94,7 @@ export async function stopSandbox(projectDir: string, environment?: string): Pro
   return stopBackground(sandboxPaths(projectDir, environment));
 }
 
-/** Ends a project's sandbox and forgets what it keeps: objects, apps, log. Its authority, port and ids stay. */
+/** Ends a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids stay. */
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   await stopBackground(paths);
@@ -113,7 +113,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     rmSync(folder, { recursive: true, force: true });
 }
 
-/** How a project's sandbox fares. */
+/** The status of a project's sandbox. */
 export type SandboxStatus =
   | { readonly running: false; readonly projectDir: string }
   | {
@@ -129,7 +129,7 @@ export type SandboxStatus =
       readonly apps: readonly AppStatus[];
     };
 
-/** How a project's sandbox fares, its apps included. */
+/** The status of a project's sandbox and its apps. */
 export async function sandboxStatus(projectDir: string, environment?: string): Promise<SandboxStatus> {
   const paths = sandboxPaths(projectDir, environment);
   const state = runningState(paths);

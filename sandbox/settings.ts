@@ -3,7 +3,7 @@ import type { SandboxPaths } from './paths.js';
 import { readJson, writePrivate } from './private-file.js';
 import type { Dialect } from '../core/dialect/dialect.js';
 
-/** What stays the same for a sandbox's life, so that addresses, tokens and Terraform states go on being good. */
+/** Settings that stay the same for a sandbox's life, so that addresses, tokens and Terraform states stay valid. */
 export interface SandboxSettings {
   readonly port: number;
   readonly tenantId: string;

@@ -4,7 +4,7 @@ import type { SandboxPaths } from './paths.js';
 import { readJson } from './private-file.js';
 import { existsSync } from 'node:fs';
 
-/** What the background process says about itself once it accepts connections. */
+/** Written by the background process once it accepts connections. */
 export interface SandboxState {
   readonly pid: number;
   /** The sandbox's address: `https://localhost:<port>`. */

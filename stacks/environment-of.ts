@@ -43,8 +43,8 @@ export function terraformVariables(config: StackConfig, env: Environment, fallba
 }
 
 /**
- * Every reference to a secret that a configuration holds, as it is written. The schema says which fields hold one, so that a field that
- * is added there is never forgotten here.
+ * Every reference to a secret that a configuration holds, as it is written. The schema says which fields hold one, so that new fields are
+ * found without a change here.
  */
 function secretReferences(config: StackConfig): string[] {
   return collect(config, []);

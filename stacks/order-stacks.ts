@@ -10,7 +10,7 @@ export interface OrderedStack {
 
 /**
  * Stacks in the order in which they are applied: after all they depend on, else as given. A dependency that isn't among them was
- * applied some other time.
+ * applied before.
  *
  * @throws CAS2008 with the circle, where there is one.
  */

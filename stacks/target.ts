@@ -1,6 +1,6 @@
 import { isLoopback } from '../core/values/loopback.js';
 
-/** What a stack is meant for: the cloud, or the local sandbox, which needs a little more. */
+/** The target of a stack: the cloud, or the local sandbox, which needs further settings. */
 export type Target = 'azure' | 'sandbox';
 
 /**

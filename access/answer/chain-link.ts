@@ -6,5 +6,5 @@ export interface ChainLink {
   readonly verdict: 'pass' | 'fail' | 'unknown';
 }
 
-/** What a verdict is called in texts. */
+/** The word for a verdict in texts. */
 export const marks: Readonly<Record<ChainLink['verdict'], string>> = { pass: 'yes', fail: 'no', unknown: '?' };

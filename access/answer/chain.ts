@@ -7,7 +7,7 @@ import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps.js';
 import type { ChainLink } from './chain-link.js';
 
-/** Who asks, and how the sign-in ended. */
+/** The visitor, and the result of the sign-in. */
 export interface Visitor {
   readonly person: PersonRecord;
   readonly groups: PersonGroups;

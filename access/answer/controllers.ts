@@ -6,13 +6,13 @@ import { propertiesOf } from '../directory/wanted.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
-/** Somebody who can let others into an app, or himself. */
+/** A person who can let others or themselves into an app. */
 export interface Controller {
   /** User principal name, or the name of an application; `everyone` for a group that anyone may join. */
   readonly who: string;
   /** The person's place in the directory; undefined for an application, and for everyone. */
   readonly place: number | undefined;
-  /** What makes it possible: `owner of shoppers`. */
+  /** The reason: `owner of shoppers`. */
   readonly by: string;
 }
 

@@ -5,7 +5,7 @@ import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
 import type { Visit, AccessTarget } from './visit.js';
 
-/** One visit for people: the answer, then the chain that leads to it. */
+/** One visit as text: the answer, then the chain that leads to it. */
 export function visitText({ app, path, person, answer, chain, differences }: Visit): string {
   const who = person ?? 'a browser without a session';
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
@@ -24,7 +24,7 @@ export function chainText(chain: readonly ChainLink[]): string {
     .join('');
 }
 
-/** Who gets into an app for people: numbers first. */
+/** Who gets into an app, as text: numbers first. */
 export function overviewText(each: AppOverview, model: AccessModel, { listed, target }: OverviewOptions): string {
   const { app, entrants, guests, groups, applications } = each;
   const lines = [`${app.name}${app.reach === 'environment' ? ' (reached inside its environment only)' : ''}`];
@@ -56,10 +56,10 @@ function nameOf(place: number, { memberships }: AccessModel): string {
   return `${body.userPrincipalName ?? id}${body.userType === 'Guest' ? ' (guest)' : ''}`;
 }
 
-/** More people than these are listed only when they are asked for. */
+/** More people than these are listed only on request. */
 const mostListed = 10_000;
 
-/** One visit as programs read it. */
+/** One visit as JSON. */
 export function visitData({ app, path, person, answer, chain, differences }: Visit): object {
   return {
     app: app.name,
@@ -74,12 +74,12 @@ export function visitData({ app, path, person, answer, chain, differences }: Vis
 
 /** How an overview is printed. */
 interface OverviewOptions {
-  /** Whether people are listed however many they are. */
+  /** Whether all people are listed, regardless of their number. */
   readonly listed: boolean;
   readonly target: AccessTarget;
 }
 
-/** Who gets into an app as programs read it. */
+/** Who gets into an app, as JSON. */
 export function overviewData(each: AppOverview, { memberships }: AccessModel, { listed, target }: OverviewOptions): object {
   const { app, entrants, groups } = each;
   const count = entrants.in.count;

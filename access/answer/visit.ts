@@ -15,14 +15,14 @@ export interface Visit {
   readonly person: string | undefined;
   readonly answer: RequestAnswer;
   readonly chain: readonly ChainLink[];
-  /** What can be different in the cloud, where that is the target. */
+  /** Possible differences in the cloud, where that is the target. */
   readonly differences: readonly CloudDifference[];
 }
 
 /** Whose sign-in layer answers: the sandbox's, which is ours, or the cloud's. */
 export type AccessTarget = 'sandbox' | 'azure';
 
-/** Lets a person, or a browser without a session, ask for a path. @param place the person's place in the directory */
+/** Decides about a request for a path by a person, or by a browser without a session. @param place the person's place in the directory */
 export function visit(
   model: AccessModel,
   app: AppAccess,

@@ -5,7 +5,7 @@ import { anyoneAt, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, reasonsOf } from './reasons.js';
 
-/** What a change does to an app. */
+/** The effect of a change on an app. */
 export interface AppChange {
   readonly name: string;
   readonly stack: string;
@@ -17,7 +17,7 @@ export interface AppChange {
   readonly lost: PeopleSet;
   /** How many people get in before and after; undefined for an app that nothing has touched. */
   readonly stillIn: number | undefined;
-  /** People of whom it can't be said any more, or can't be said yet. */
+  /** The number of people whose access became unknown, or was unknown. */
   readonly unknown: number;
   readonly publicGained: readonly string[];
   readonly publicLost: readonly string[];
@@ -27,7 +27,7 @@ export interface AppChange {
   readonly reasons: readonly Reason[];
 }
 
-/** What a change does to every app: of the models before and after it, over the same people. */
+/** The effect of a change on every app: compares the models before and after it, for the same people. */
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
   const before = new Map(base.apps.map((app) => [keyOf(app), app]));
   const untouched = new Set(head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)));
@@ -49,7 +49,7 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   return [...changes, ...removedApps.map((app) => changeOf(undefined, app, none, then.get(app) ?? none, { head, base }))];
 }
 
-/** Whether a change of access is in it. */
+/** Whether it contains a change of access. */
 export function isChanged({ gained, lost, publicGained, publicLost, anyoneGained, anyoneLost, unknown }: AppChange): boolean {
   return gained.count + lost.count + publicGained.length + publicLost.length + anyoneGained.length + anyoneLost.length + unknown > 0;
 }
@@ -89,7 +89,7 @@ function noChange(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleS
   return { ...namesOf(app), head: app, base, gained: noPeople, lost: noPeople, stillIn: undefined, unknown: 0, ...nothing };
 }
 
-/** Whether neither the settings of an app nor anybody in its groups can have changed. */
+/** Whether neither the settings of an app nor anyone in its groups can have changed. */
 function isUntouched(app: AppAccess, old: AppAccess | undefined, head: AccessModel, base: AccessModel): boolean {
   if (old === undefined || describe(app) !== describe(old)) return false;
   const { policy } = app.directory?.settings ?? {};

@@ -13,7 +13,7 @@ import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { AppChange } from './compare.js';
 
-/** What a change of access is judged by. */
+/** The inputs of the access rules. */
 export interface AccessJudge {
   readonly head: AccessModel;
   readonly base: AccessModel;
@@ -39,7 +39,7 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
       if (entry !== undefined)
         rule.check(subject, options, (report) => {
           const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
-          // who is let in by one change says nothing of the next: what is accepted is this message
+          // a suppression accepts this message only, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
           const verdict = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
           if (verdict !== undefined) findings.push(verdict);
@@ -67,14 +67,14 @@ function subjectOf(change: AppChange, app: AppAccess, head: AccessModel, base: A
   };
 }
 
-/** Those who can let others in since the change. */
+/** The people who can let others in since the change. */
 export function newControllers({ head: app, base: old }: AppChange, head: AccessModel, base: AccessModel): Controller[] {
   if (app === undefined) return [];
   const before = new Set(old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`));
   return controllersOf(app, head).filter(({ who, by }) => !before.has(`${who} ${by}`));
 }
 
-/** Whether a person isn't let in as things are. */
+/** Whether a person is currently refused. */
 function isOutside(place: number | undefined, app: AppAccess, { memberships }: AccessModel): boolean {
   if (place === undefined || app.directory === undefined) return false;
   const outcome = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));

@@ -17,7 +17,7 @@ export interface Reason {
   readonly examples: readonly number[];
 }
 
-/** People whose own way is looked at; of more, those are counted to the most frequent reason that was found. */
+/** How many people are examined one by one; the others count for the most frequent reason. */
 const mostAsked = 2_000;
 const mostExamples = 5;
 
@@ -94,7 +94,7 @@ function reasonOf(
   return { why: whyOf(way, place, gained, outside, outsideModel), way: way.map(nameOf) };
 }
 
-/** What is different on the other side of a change, along the way that leads in on this one. */
+/** The differences on the other side of a change, along the way in on this side. */
 function whyOf(way: readonly Group[], place: number, gained: boolean, outside: AppAccess, { memberships }: AccessModel): string {
   const [first] = way;
   const last = way.at(-1);

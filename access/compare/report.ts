@@ -30,14 +30,14 @@ export function exitCodeOf({ findings }: AccessComparison): number {
   return findings.some(({ severity }) => severity !== 'info') ? exitCodes.findings : exitCodes.clean;
 }
 
-/** The marker by which a bot finds its own comment again. */
+/** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
-/** More people than these are named only when they are asked for. */
+/** More people than these are named only on request. */
 const mostNamed = 10_000;
-/** What is drawn in a comment, in characters: hosts refuse pictures of 50,000. */
+/** The largest picture of a comment, in characters: hosts refuse pictures of 50,000. */
 const largestPicture = 20_000;
 
-/** A comparison as programs read it. @param listed whether people are listed however many they are */
+/** A comparison as JSON. @param listed whether all people are listed, regardless of their number */
 export function comparisonData(comparison: AccessComparison, listed: boolean): object {
   const { ref, changes, findings, accepted, head, base } = comparison;
   return {
@@ -78,7 +78,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
   };
 }
 
-/** A comparison for people. */
+/** A comparison as text. */
 export function comparisonText(comparison: AccessComparison, listed: boolean): string {
   const { changes, findings, accepted, ref } = comparison;
   const changed = changes.filter(isChanged);
@@ -155,7 +155,7 @@ interface Detail {
   readonly text: string;
 }
 
-/** What of an app after the change can be different in the cloud, where that is the target. */
+/** Possible differences in the cloud for an app after the change, where that is the target. */
 function differencesOf({ head }: AppChange, { target }: AccessComparison): readonly CloudDifference[] {
   return target === 'azure' && head !== undefined ? cloudDifferences(head) : [];
 }

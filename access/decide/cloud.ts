@@ -1,7 +1,7 @@
 import type { AppAccess } from '../stack/apps.js';
 import type { RequestAnswer } from './request.js';
 
-/** Something that the cloud's own sign-in layer decides otherwise than this one, or that it documents nothing about. */
+/** A decision in which the cloud's own sign-in layer differs from this one, or that its documentation leaves open. */
 export interface CloudDifference {
   readonly what: string;
   /** What can be another answer for it: whether the visitor gets in, or only with which status not. Undefined where neither can. */
@@ -9,7 +9,7 @@ export interface CloudDifference {
 }
 
 /**
- * What of an answer can be different in the cloud, where the hosting service's sign-in layer decides.
+ * Lists how an answer can differ in the cloud, where the hosting service's sign-in layer decides.
  *
  * @param answer to the request for a path; without, what is true of the app as a whole
  */
@@ -46,7 +46,7 @@ function isNear(excluded: string, path: string): boolean {
   return path.toLowerCase().startsWith(stem);
 }
 
-/** An answer as far as it holds in the cloud. */
+/** An answer, with what is uncertain in the cloud left open. */
 export function inTheCloud(answer: RequestAnswer, differences: readonly CloudDifference[]): RequestAnswer {
   const decisions = new Set(differences.map(({ decides }) => decides));
   if (decisions.has('access')) return { ...answer, allowed: 'unknown', status: undefined };

@@ -7,12 +7,12 @@ import { groupsOf, openGroups, type PersonGroups, signIn, type SignIn } from './
 /** Who gets into an app by the directory. */
 export interface Entrants {
   readonly in: PeopleSet;
-  /** Those of whom it can't be said. */
+  /** The people whose access is unknown. */
   readonly unknown: PeopleSet;
 }
 
 /**
- * Decides for every person and app. People who are the same to every app form a class: the decision is made once for each class, by
+ * Decides for every person and app. People whom no app distinguishes form a class: the decision is made once for each class, by
  * {@link signIn} for one of its people, so that a directory of a million takes little more than one of a thousand.
  */
 export function everyone(apps: readonly AppAccess[], memberships: Memberships): ReadonlyMap<AppAccess, Entrants> {
@@ -101,7 +101,7 @@ interface Classes {
   readonly first: readonly number[];
 }
 
-/** Parts people by the sets that they are in. */
+/** Divides people by the sets that they are in. */
 function classesOf(sets: readonly PeopleSet[], count: number): Classes {
   const of = new Int32Array(count);
   let total = count === 0 ? 0 : 1;

@@ -2,10 +2,10 @@ import { challengeOf, ownerOf, parseTarget, publicBy, Refusal } from '../../serv
 import type { AppAccess } from '../stack/apps.js';
 import type { SignIn } from './sign-in.js';
 
-/** What a browser's request for a page comes to. */
+/** The result of a browser's request for a page. */
 export interface RequestAnswer {
   readonly allowed: boolean | 'unknown';
-  /** What the browser gets; 200 means that the app answers. Undefined where it can't be said. */
+  /** What the browser gets; 200 means that the app answers. Undefined where it is unknown. */
   readonly status: number | undefined;
   /** What decided. */
   readonly by: 'no-layer' | 'bad-path' | 'own-path' | 'action' | 'path' | 'session' | 'challenge' | 'policy' | 'unknown';

@@ -4,20 +4,20 @@ import type { PersonRecord } from '../directory/records.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
 import { personClaims, refuseToken } from '../token-claims.js';
 
-/** How a person's sign-in with the directory ends. */
+/** The result of a person's sign-in with the directory. */
 export interface SignIn {
-  /** `in`: with a session; `refused`: the app's policy says no; `unable`: the directory gives no token; `unknown`: it can't be said. */
+  /** `in`: with a session; `refused`: the app's policy says no; `unable`: the directory gives no token; `unknown`: can't be determined. */
   readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
   /** Why the directory gives no token. */
   readonly because?: 'disabled' | 'unassigned';
-  /** Why it can't be said. */
+  /** Why it is unknown. */
   readonly unknown?: string;
   readonly checks: readonly PolicyCheck[];
   /** Whether the token names no groups because there are too many. */
   readonly hasTooManyGroups?: boolean;
 }
 
-/** Everything that a person's groups say. */
+/** The groups of a person, direct and nested. */
 export interface PersonGroups {
   readonly direct: readonly Group[];
   /** Direct ones and those above them, each with the one that leads to it. */

@@ -21,8 +21,8 @@ const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surn
 const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
 
 /**
- * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, what is
- * there already isn't made again: the first entry of a person or group counts, and members add up.
+ * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, existing objects
+ * are not created again: the first entry of a person or group counts, and members add up.
  *
  * @throws CAS4002 for what the directory doesn't take either: ids that are no GUIDs, references that name nothing, a name of two people.
  */
@@ -70,7 +70,7 @@ export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, 
   };
 }
 
-/** A directory of which nothing is known. */
+/** An empty directory, of which everything is unknown. */
 export const emptyDirectory = directoryFromSeed([], 'nothing');
 
 function readPartOf({ people, properties, directReportsOf, named, tenantId }: SeedEntry): ReadPart {

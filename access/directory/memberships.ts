@@ -14,11 +14,11 @@ export interface Group {
   readonly people: readonly number[];
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
-  /** Members that what was read doesn't hold, and a rule that asks what wasn't read. */
+  /** Members that were not read, and rules over properties that were not read. */
   readonly unknown: readonly string[];
 }
 
-/** Who belongs to what: members by name, by rule and by nesting. */
+/** Determines who belongs to which group: by name, by rule and by nesting. */
 export class Memberships {
   readonly groups: readonly Group[];
   readonly #people: ReadonlyMap<string, number>;
@@ -165,7 +165,7 @@ export class Memberships {
     return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
   }
 
-  /** The group of other memberships of the same people that is described alike and whose members are found at the same places. */
+  /** The same group in other memberships of the same people, where its definition and its members are equal. */
   #sameGroup(record: GroupRecord, index: number): Group | undefined {
     const from = this.shared?.from;
     const group = from?.groups[index];
@@ -214,7 +214,7 @@ export class Memberships {
       return set;
     }
     if (rule.subject !== 'user' || group.unknown.length > 0) return set;
-    this.#direct[group.index] = set; // rules that ask each other start without people
+    this.#direct[group.index] = set; // groups with rules that refer to each other start empty
     const { now } = this;
     if (rule.rule.kind === 'memberOf') {
       const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);

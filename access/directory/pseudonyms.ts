@@ -11,7 +11,7 @@ const domain = 'pseudonym.example';
 
 /** How people get pseudonyms. */
 export interface PseudonymOptions {
-  /** The same key gives a person the same pseudonym each time; without it, a pseudonym leads back to no one. */
+  /** The same key gives a person the same pseudonym each time; without the key, pseudonyms can't be resolved. */
   readonly key: string;
   /** User principal names by which configurations name people: they are found by these names still, which the seed has as hashes. */
   readonly named: readonly string[];
@@ -37,7 +37,7 @@ export function withPseudonyms({ users = [], snapshot = [], ...others }: SeedSec
   };
 }
 
-/** By what a person who has a pseudonym is found. */
+/** The hash by which a person with a pseudonym is found. */
 export function hashOfName(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 24);
 }

@@ -8,7 +8,7 @@ import { propertiesOf } from './wanted.js';
 /** Asks a directory service: `GET` below `/v1.0`; undefined for a 404. */
 export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
 
-/** Whose way into what is read. */
+/** The person and the app to read for. */
 export interface PersonScope {
   readonly person: string;
   /** Ids of the groups that are let in. */

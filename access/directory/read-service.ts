@@ -24,7 +24,7 @@ const together = 8;
 /** How much of a directory is read. */
 export interface ReadScope {
   readonly scope: DirectoryScope;
-  /** Everything, as of a sandbox; or what is wanted, the groups inside it, and everyone where a rule or an app asks for everyone. */
+  /** Everything, as for a sandbox; or the objects of the scope, the groups inside them, and all people where a rule or an app applies to everyone. */
   readonly extent: 'everything' | 'wanted';
   /** Properties of people to read beside those that rules ask, for rules to come. */
   readonly properties?: readonly string[];
@@ -120,7 +120,7 @@ class Reading {
       if (rule === undefined)
         for await (const member of groups.members.list(id, { select: ofMembers })) {
           const type = member['@odata.type'] ?? '';
-          if (/\.(device|orgContact|contact)$/.test(type)) continue; // they sign in to nothing
+          if (/\.(device|orgContact|contact)$/.test(type)) continue; // devices and contacts don't sign in
           members.push(this.#known(member));
           if (type.endsWith('.group')) addGroup(member);
         }

@@ -18,7 +18,7 @@ export interface GroupRecord {
   readonly unified: boolean;
   /** The rule that decides who belongs, where one is being processed; else `members` say so. */
   readonly rule?: string;
-  /** Whether anyone may join by himself. */
+  /** Whether anyone may join. */
   readonly public: boolean;
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
@@ -67,7 +67,7 @@ export interface ReadPart {
   readonly tenantId?: string;
 }
 
-/** What is known of a directory. */
+/** The part of a directory that was read. */
 export interface DirectorySnapshot {
   /** Where it was read: `seed.yaml`, `the sandbox`. */
   readonly source: string;
@@ -75,7 +75,7 @@ export interface DirectorySnapshot {
   /** Undefined where everything is known. */
   readonly part?: ReadPart;
   readonly people: readonly PersonRecord[];
-  /** Where among the people somebody is: by id, and by user principal name, both in lower case. */
+  /** Where among the people someone is: by id, and by user principal name, both in lower case. */
   readonly places: ReadonlyMap<string, number>;
   readonly groups: readonly GroupRecord[];
   readonly applications: readonly ApplicationRecord[];

@@ -3,7 +3,7 @@ import { askedProperties, type MembershipRule, parseMembershipRule } from '../..
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 
-/** What of a directory stacks refer to: objects by id or name. */
+/** The objects of a directory that stacks refer to, by id or name. */
 export interface DirectoryScope {
   readonly groups: ReadonlySet<string>;
   /** Users and applications that are let in, own or administer something, or are asked about. */
@@ -15,7 +15,7 @@ export interface DirectoryScope {
   readonly everyone: boolean;
 }
 
-/** What some stacks refer to. @param persons people who are asked about, as a user names them */
+/** Collects the objects that stacks refer to. @param persons people who are asked about, as a user names them */
 export function neededBy(configs: readonly StackConfig[], persons: readonly string[] = []): DirectoryScope {
   const groups = new Set<string>();
   const people = new Set<string>(persons);
@@ -65,7 +65,7 @@ export function neededBy(configs: readonly StackConfig[], persons: readonly stri
   return { groups, people, applications, rules, everyone };
 }
 
-/** What is wanted by one or another. */
+/** The union of two scopes. */
 export function together(one: DirectoryScope, other: DirectoryScope | undefined): DirectoryScope {
   if (other === undefined) return one;
   return {

@@ -37,7 +37,7 @@ export interface DirectoryEntrance {
 export interface AppAccess {
   readonly stack: string;
   readonly name: string;
-  /** Who can send requests to it at all. */
+  /** Who can reach it over the network. */
   readonly reach: 'everywhere' | 'environment' | 'nowhere';
   /** The sign-in layer as the sidecar runs it; undefined where the app has none. */
   readonly settings: SidecarSettings | undefined;
@@ -72,7 +72,7 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
   };
 }
 
-/** The ways in that the settings of a sign-in layer open. */
+/** The ways to sign in that the settings of a sign-in layer allow. */
 export function entrancesOf(
   settings: SidecarSettings | undefined,
   directoryOf: (provider: OpenIdSettings) => DirectoryEntrance,
@@ -120,7 +120,7 @@ function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['provid
   return { settings, application, tenant: tenantOf(declared, context), isWhole: context.directory.part?.people !== 'named' };
 }
 
-/** Whose people a directory provider signs in. */
+/** The tenant whose people a directory provider signs in. */
 export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
   { config, directory }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },

@@ -12,7 +12,7 @@ export interface AppliedIds {
 
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
-/** What a section of a configuration declares under a name; `constructor` is a name like others. */
+/** The declaration of a name in a section of a configuration; `constructor` is an ordinary name. */
 export function findDeclared<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return section !== undefined && Object.hasOwn(section, name) ? section[name] : undefined;
 }

@@ -9,13 +9,13 @@ import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
-/** What an expectation that doesn't hold comes to: a sentence, and the chain where there is one. */
+/** The failure of an expectation: a sentence, and the chain where there is one. */
 interface Disappointment {
   readonly message: string;
   readonly chain?: string;
 }
 
-/** Holds an expectation against who gets in; undefined where it holds. */
+/** Checks an expectation; undefined where it passes. */
 export function judge(demand: Demand, model: AccessModel, configs: readonly StackConfig[]): Disappointment | undefined {
   try {
     switch (demand.kind) {

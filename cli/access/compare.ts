@@ -25,7 +25,7 @@ import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { say } from '../format.js';
 
-/** What is compared with what. */
+/** The two states of a comparison. */
 export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
   readonly ref: string;
@@ -36,7 +36,7 @@ export interface CompareOptions extends PeopleFlags {
 }
 
 /**
- * Compares who gets in with how it was where the change began, over the same people.
+ * Compares who gets in now with who got in where the branch started, for the same people.
  *
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
@@ -60,7 +60,7 @@ export async function compareWithBase(
   return comparisonOf(models, loaded, { baseline, writeBaseline }, io);
 }
 
-/** What a plan would change about who gets in: who gets in as things are, and as they are once it is applied, over the same people. */
+/** Compares who gets in now with who gets in after a plan is applied, for the same people. */
 export async function compareWithApplied(
   plans: readonly StackPlan[],
   { from, target, paths, environment }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
@@ -81,7 +81,7 @@ export async function compareWithApplied(
   return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, {}, io);
 }
 
-/** What a plan starts from, as far as it is there. */
+/** The current stacks that a plan would change, where they exist. */
 function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
   return (plan?.plan.resource_changes ?? []).flatMap(({ mode, type, name, change: { before, actions } }) =>
     mode !== 'managed' || before === null ? [] : [{ type, name, values: before, isKept: !actions.includes('delete') }],
@@ -100,7 +100,7 @@ async function comparisonOf(
   const { findings, unbaselined } = await accept(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
-    // a finding of a change is gone with the next one: what accepts it is not unused for that
+    // findings of a change disappear with the next one, so a suppression of one doesn't count as unused
     isJudged: () => false,
   });
   const own = new Set(accessList);
@@ -110,7 +110,7 @@ async function comparisonOf(
   return { ...models, changes, findings: remaining, accepted: accessList.length - remaining.length };
 }
 
-/** Accepts findings beside those that the baseline has. */
+/** Adds findings to those that the baseline accepts. */
 function addToBaseline(findings: readonly Finding[], { policy, environment }: CheckReport, baseline: string | undefined, io: CliIo): void {
   const file = baseline ?? baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);

@@ -13,19 +13,19 @@ export interface AccessStack {
   readonly config: StackConfig;
 }
 
-/** Mistakes that leave no stack to ask about. */
+/** Mistakes that keep all stacks from being loaded. */
 const unreadable = /^(config-|property-type$|property-required$|reference-exists$)/;
 
-/** The stacks that are asked about, and what a check of them says. */
+/** The loaded stacks and the report of their check. */
 export interface LoadedAccess {
   readonly stacks: readonly AccessStack[];
   readonly report: CheckReport;
 }
 
 /**
- * Loads the stacks that are asked about.
+ * Loads the stacks of the given paths.
  *
- * @throws CAS8103 with the places of mistakes that leave nothing to ask about; CAS2010 when there is no configuration.
+ * @throws CAS8103 with the places of the mistakes where no stack can be loaded; CAS2010 when there is no configuration.
  */
 export async function loadAccessStacks(
   {
@@ -45,7 +45,7 @@ export async function loadAccessStacks(
   return { report, stacks: report.stacks.map((loaded) => ({ loaded, config: resolveConfig(loaded.config, io.env) })) };
 }
 
-/** A configuration with the values that the environment has; references to others stay as they are written. */
+/** A configuration with the values of the environment's variables; references to unset variables stay as written. */
 export function resolveConfig(config: StackConfig, env: CliIo['env']): StackConfig {
   const known = { ...config.sandbox?.env, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) };
   return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known }).value as StackConfig;

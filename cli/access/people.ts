@@ -16,13 +16,13 @@ export interface PeopleFlags extends DirectoryFlags {
   readonly from?: string;
   /** The environment whose sandbox is asked. */
   readonly environment?: string | undefined;
-  /** People who are asked about, as a user names them. */
+  /** The people whom the command names, as the user wrote them. */
   readonly persons?: readonly string[];
-  /** What is needed beside what the stacks refer to. */
+  /** Objects to read in addition to those that the stacks refer to. */
   readonly more?: DirectoryScope;
 }
 
-/** What is read of a directory service, and what answers call it. */
+/** A directory service to read, and its name in answers. */
 export interface PeopleSource {
   readonly client: DirectoryClient;
   readonly source: string;
@@ -30,8 +30,8 @@ export interface PeopleSource {
 }
 
 /**
- * Reads the people whom the answers are about: of the sandbox that runs for this folder, else of the seed that it would start with; of a
- * seed file; or of the live directory.
+ * Reads people and groups from the sandbox that runs for this folder, else from the seed that it would start with; from a seed file; or from
+ * the live directory.
  *
  * @throws CAS8302 when a file isn't there; what the directory service answers.
  */
@@ -58,7 +58,7 @@ export async function readPeople(
   return fromFiles([...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))], 'the seed of the sandbox');
 }
 
-/** The directory that the credentials of the environment lead to. */
+/** The live directory, with the credentials of the environment. */
 export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<PeopleSource> {
   const { connectDirectory } = await import('../commands/directory/connect.js');
   const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];

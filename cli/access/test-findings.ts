@@ -5,7 +5,7 @@ import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';
 import { runAccessTests } from './tests.js';
 
-/** What access tests find: a finding for each expectation that doesn't hold, with the chain. */
+/** Reports a finding for each expectation that fails, with the steps of the decision. */
 export async function accessTestFindings(tests: ReadonlyMap<string, readonly LoadedStack[]>, io: CliIo): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [file, stacks] of tests)

@@ -12,10 +12,10 @@ import type { CliIo } from '../command.js';
 import { resolveConfig } from './load.js';
 import { readPeople } from './people.js';
 
-/** One expectation and how it came out. */
+/** One expectation and its result. */
 export interface AccessTestResult {
   readonly name: string;
-  /** Why it doesn't hold; undefined where it holds. */
+  /** Why it fails; undefined where it passes. */
   readonly message: string | undefined;
   readonly chain: string | undefined;
   readonly location: SourceLocation;

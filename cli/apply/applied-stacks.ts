@@ -10,8 +10,8 @@ import { openTarget, protects, terraformProgram } from './open-session.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
- * Opens stacks as they were synthesized when they were applied: to destroy them, neither their configuration needs to be sound nor do
- * their variables need to be set.
+ * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a valid configuration and without
+ * their variables.
  *
  * @param loaded the configurations, of which only names and dependencies are read.
  * @returns the session, and the stacks that were never synthesized here.
@@ -46,7 +46,7 @@ export async function openApplied(
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
 }
 
-/** Stacks behind those that they depend on. */
+/** Sorts stacks after those that they depend on. */
 function orderStacks(stacks: readonly PreparedStack[]): PreparedStack[] {
   const done = new Set<PreparedStack>();
   const visit = (stack: PreparedStack): void => {

@@ -8,7 +8,7 @@ import type { ApplyOptions } from './options.js';
 import type { StackPlan } from './plan-stacks.js';
 import { say } from '../format.js';
 
-/** What is about to be done, and to which environment. */
+/** A change that may need approval, and its environment. */
 export interface Intent {
   readonly command: 'up' | 'down';
   /** Whether a stack of it says `protected: true`. */
@@ -16,7 +16,7 @@ export interface Intent {
 }
 
 /**
- * Refuses what can't be approved any more: the cloud and protected environments need an approval, on the command line where there is no
+ * Refuses changes that can't be approved later: the cloud and protected environments need an approval, on the command line where there is no
  * terminal to ask on.
  *
  * @throws CAS8102 with the option that approves.

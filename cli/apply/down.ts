@@ -59,7 +59,7 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
   return exitCodes.clean;
 }
 
-/** The configurations as far as they can be read: which stacks there are. @throws CAS8103, CAS2010 when there are none. */
+/** Loads the configurations as far as they can be read, to find the stacks. @throws CAS8103, CAS2010 when there are none. */
 async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await loadConfig({ paths, environment, cwd: io.cwd });
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
@@ -71,8 +71,8 @@ async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<re
 }
 
 /**
- * What a sandbox holds is destroyed as it was synthesized. In the cloud the configuration of today says where the state is, and only
- * where it can't be synthesized, what was synthesized before.
+ * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the current configuration says where the state is; the last synthesis
+ * is used only where the configuration can't be synthesized.
  */
 async function open(
   loaded: readonly LoadedStack[],

@@ -15,7 +15,7 @@ import { runCheck } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 
 /**
- * Loads the stacks, checks them and sees that what needs an approval has one. It writes nothing: what is refused leaves no trace.
+ * Loads and checks the stacks, and refuses changes that lack an approval. Writes nothing.
  *
  * @throws CAS8102, CAS8104 without approval, and as {@link loadChecked} does.
  */
@@ -31,7 +31,7 @@ export async function checkStacks(
 }
 
 /**
- * Makes the target of stacks that were checked ready, and synthesizes for it.
+ * Prepares the target of checked stacks, and synthesizes for it.
  *
  * @throws what the sandbox, the synthesis and the search for Terraform throw.
  */
@@ -53,7 +53,7 @@ export async function terraformProgram(options: Pick<ApplyOptions, 'download'>, 
   return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
 }
 
-/** The target of stacks that were synthesized before: their sandbox is started where it doesn't run, with what it keeps. */
+/** The target of stacks that were synthesized before: starts their sandbox, with its data, where it doesn't run. */
 export async function openTarget({ target, environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle | undefined> {
   if (target === 'azure') return undefined;
   const { ensureSandbox } = await import('../../sandbox/index.js');
@@ -111,7 +111,7 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
   });
 }
 
-/** What a declaration says of how its apps run locally: nothing of it goes to the cloud. */
+/** How the apps of a declaration run locally; not part of what is applied to the cloud. */
 function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettingsByName {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
@@ -141,7 +141,7 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
   const standIns = standInSecrets(io.cwd, options.environment);
   const stacks = synthesize({
     stacks: loaded,
-    // a folder for each target: Terraform takes another state in the same folder for a mistake
+    // a folder for each target: Terraform refuses another state in the same folder
     outdir: sandboxed ? folder : join(folder, target),
     stateDirectory: sandboxed ? folder : '.',
     target,
@@ -162,8 +162,8 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
 }
 
 /**
- * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline next to them; warnings are
- * said, errors stop.
+ * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline next to them; prints warnings
+ * and stops at errors.
  *
  * @throws CAS8103 with the errors, each with its place; CAS2010 when there is no configuration.
  */

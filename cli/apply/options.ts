@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
-/** What `up`, `plan` and `down` are given. */
+/** The options of `up`, `plan` and `down`. */
 export interface ApplyOptions {
   /** Files and folders; a folder means the castellan.yaml in it. */
   readonly paths: readonly string[];
@@ -37,7 +37,7 @@ export const environmentOption = [
   'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration',
 ] as const;
 
-/** The flag of it. */
+/** Its flag. */
 export interface EnvironmentFlags {
   readonly environment?: string;
 }

@@ -12,7 +12,7 @@ import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';
 
-/** What a plan file says of itself. */
+/** The description at the start of a plan file. */
 interface PlanManifest {
   readonly version: 1;
   readonly target: ApplyOptions['target'];
@@ -58,7 +58,7 @@ export interface KeptPlan {
 }
 
 /**
- * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, whatever the configuration says by now.
+ * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even where the configuration has changed.
  *
  * @throws CAS8105 where the file is no plan, or is of another target or environment than the options name.
  */

@@ -41,7 +41,7 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPla
   return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan) };
 }
 
-/** Applies what was planned, side by side. A destruction may change nothing but the state, which a killed one left behind. */
+/** Applies plans side by side. A destruction may change only the state, after an earlier one was killed. */
 export async function applyPlans(plans: readonly StackPlan[], session: Session, progress: Progress): Promise<void> {
   const open = plans.filter(({ clean, plan }) => !clean || plan.applyable === true);
   await progress.run(
@@ -52,7 +52,7 @@ export async function applyPlans(plans: readonly StackPlan[], session: Session, 
 /** The name of the kept plan in a stack's working directory. */
 export const planFile = 'castellan.tfplan';
 
-/** The Terraform of one stack, whose progress is said line by line. */
+/** Runs the Terraform of one stack and reports its progress line by line. */
 export function terraformOf(stack: PreparedStack, session: Session, say: Say): Terraform {
   const eventTypes = new Set(['apply_start', 'apply_complete', 'apply_errored', 'refresh_errored', 'state_mended']);
   return new Terraform({

@@ -1,6 +1,6 @@
 import type { CliIo } from '../command.js';
 
-/** Says one line about what a task does now. */
+/** Reports in one line what a task does now. */
 export type Say = (line: string) => void;
 
 /** One task whose progress is shown. */
@@ -57,11 +57,11 @@ function terminalProgress(io: CliIo): Progress {
         {
           concurrent: true,
           exitOnError: true,
-          registerSignalListeners: false, // its own would leave while Terraform still writes its state
+          registerSignalListeners: false, // listr2's own handler would exit while Terraform still writes its state
           rendererOptions: { logger: new ListrLogger({ processOutput: output }) },
         },
       );
-      // A running Terraform ends first; else the process ends at once (signal-exit, which comes with listr2, sends the signal again).
+      // Waits for a running Terraform; else the process ends at once (signal-exit, which comes with listr2, sends the signal again).
       const interrupt = (): void => output.release();
       process.prependOnceListener('SIGINT', interrupt);
       try {

@@ -7,9 +7,8 @@ import type { ApplyOptions } from './options.js';
 import { say } from '../format.js';
 
 /**
- * Does work on the stacks of a sandbox when no other castellan does: two at once would write each other's synthesized stacks and plans,
- * and the plan of the later one would be stale. The other one is waited for, and that is said. In the cloud, where others work from other
- * machines, the state's own lock is what there is.
+ * Runs work on the stacks of a sandbox while no other castellan process does: two at once would overwrite each other's synthesized stacks and
+ * plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work from several machines, the lock of the state does this.
  */
 export async function takeTurns<T>({ target, environment }: ApplyOptions, io: CliIo, work: () => Promise<T>): Promise<T> {
   if (target !== 'sandbox') return work();

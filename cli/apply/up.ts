@@ -112,7 +112,7 @@ function refusalOf(plans: readonly StackPlan[], done: readonly StackPlan[]): Cas
   return new CastellanError('CAS8101', `${changed}, because this would be lost\n${lines.join('\n')}`);
 }
 
-/** An app that crashes right after its start is seen within this time. */
+/** How long to wait for a crash right after the start of an app. */
 const steadyMilliseconds = 1_000;
 const startMilliseconds = 60_000;
 
@@ -143,7 +143,7 @@ export function failedApps(apps: readonly AppStatus[], own: Session['apps']): re
   return apps.filter(({ name, state }) => Object.hasOwn(own, name) && state === 'failed');
 }
 
-/** How the apps fare once those of the applied stacks have started: what runs by a command must go on running for a moment. */
+/** The states of the apps once those of the applied stacks have started: an app with a command must keep running for a moment. */
 export async function settle(sandbox: SandboxHandle, own: Session['apps']): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();

@@ -17,8 +17,8 @@ import { interruption } from '../start.js';
 
 /**
  * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
- * images are built from, with what changed in one line. What is wrong is said, and the next change is waited for. An interrupt ends it, and
- * the sandbox with it where this command started it.
+ * images are built from, and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the sandbox too
+ * where this command started it.
  *
  * @throws CAS8109 for the cloud and for a plan file.
  */
@@ -58,7 +58,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       };
       await applyOnce(round, options, images, io).then(applied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
-        // a build that failed is mended in its folder
+        // a failed build is corrected in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string') watchThese([{ folder: error.details['folder'] }]);
       });
       if (round === 0) say(io.stderr, 'watching; Ctrl+C ends it\n');
@@ -85,7 +85,7 @@ function imagesOf({ apps }: Session): Images {
 
 /** @param images those of the round before. */
 async function applyOnce(round: number, options: ApplyOptions, images: Images, io: CliIo): Promise<Session> {
-  // later no one can answer while they type: what needs an approval says so
+  // later rounds can't ask questions: a change that needs an approval says so
   const { stdin: _stdin, ...silent } = io;
   const { session, done } = await (round === 0
     ? applyStacks(options, io, createProgress(io))

@@ -16,7 +16,7 @@ interface BaselineFlags extends InputFlags, FormatFlags {
   readonly out?: string;
 }
 
-/** `castellan baseline write|prune`: accepts what is there now, and lets go of what is gone. */
+/** `castellan baseline write|prune`: accepts the current findings, and removes entries of findings that no longer exist. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('baseline').description('Accept what is there now, so that only new findings fail.');
   const add = (name: string, description: string, act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>): Command =>
@@ -113,7 +113,7 @@ function read(file: string, io: CliIo): Baseline | undefined {
   }
 }
 
-/** Whether nothing can be said of an entry: its file or what its rule looks at was not looked at. */
+/** Whether an entry can't be judged, because its file or the subject of its rule was not checked. */
 function isOutOfSight(entry: Baseline['findings'][number], { sources, isJudged }: CheckReport, io: CliIo): boolean {
   const checked = new Set(sources?.keys() ?? []);
   return notLookedAt(entry, { checked, isJudged, exists: (file) => existsSync(resolve(io.cwd, file)) });

@@ -37,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
   );
 };
 
-/** What one look found. */
+/** The result of one check. */
 interface Examined {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'problem';
@@ -99,7 +99,7 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const { stdout } = await run(program, ['version', '-json'], { env: { ...process.env, CHECKPOINT_DISABLE: '1' }, timeout: 20_000 });
   const { terraform_version: version } = JSON.parse(stdout) as { terraform_version: string };
   const programVersion = `${program} ${version}`;
-  // OpenTofu 1.7 can what Terraform 1.11 can here
+  // OpenTofu 1.7 has all features of Terraform 1.11 that are used here
   if (program.endsWith('tofu') || isAtLeast(version, oldestTerraform)) return { state: 'ok', found: programVersion };
   return {
     state: 'problem',

@@ -13,7 +13,7 @@ interface Flags extends FormatFlags {
   readonly person?: string;
 }
 
-/** What a command found or did: as JSON and for people, with an exit code other than 0. */
+/** The result of a command: as JSON and as text, with an exit code where it isn't 0. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
 /** `castellan sandbox start|stop|status|reset|env`: the local control plane of a project. */

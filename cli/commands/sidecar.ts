@@ -145,7 +145,7 @@ async function serve(
   await running.stop();
 }
 
-/** What can't be done without, all at once. */
+/** Reports all missing options at once. */
 function missingOptions({ config, configTest, upstream, forwardAuth }: Flags, hasProperties: boolean): string[] {
   const missing: string[] = [];
   if (config === undefined && !hasProperties) missing.push('--config <file> (or CASTELLAN_SIDECAR_CONFIG, or CASTELLAN_AUTH__… variables)');

@@ -55,7 +55,7 @@ function readState(text: string): State | undefined {
   try {
     return JSON.parse(text) as State;
   } catch {
-    return undefined; // half a state: said so
+    return undefined; // an incomplete state is reported
   }
 }
 

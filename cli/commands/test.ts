@@ -11,7 +11,7 @@ import { addFormat, type FormatFlags, formatOf, printResult, say } from '../form
 const testFile = /\.policy-test\.ya?ml$/;
 const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
 
-/** `castellan test [paths…]`: runs policy tests. Finding none is an error: a policy without tests is not a tested one. */
+/** `castellan test [paths…]`: runs policy tests. Finding none is an error, so that a missing test file doesn't pass. */
 export const register: RegisterCommand = (program, io, done) => {
   const test = program
     .command('test')

@@ -33,7 +33,7 @@ function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
   };
 }
 
-/** A location in the editor's terms: from 0. */
+/** A location as editors count it, from 0. */
 export function rangeOf({ line, column, endLine = line, endColumn = column + 1 }: SourceLocation): Range {
   return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
 }

@@ -22,7 +22,7 @@ export class DocumentChecks {
     private readonly workspace: Workspace,
   ) {}
 
-  /** Checks a document as soon as no one types any more. */
+  /** Checks a document once typing has stopped. */
   schedule(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     const timer = setTimeout(() => {
@@ -31,7 +31,7 @@ export class DocumentChecks {
     this.#waiting.set(uri, timer);
   }
 
-  /** Takes the diagnostics of a document that is closed away. */
+  /** Removes the diagnostics of a closed document. */
   forget(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     this.workspace.forget(uri);

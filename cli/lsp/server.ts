@@ -43,7 +43,7 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
   connection.listen();
 }
 
-/** Answers what an editor asks about a place: what may be written there, what it means, how it can be mended. */
+/** Answers requests about a position: completions, hover texts and code actions. */
 function answerQuestions(connection: Connection, documents: TextDocuments<TextDocument>, checks: DocumentChecks): void {
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);

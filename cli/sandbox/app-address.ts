@@ -33,7 +33,7 @@ export function signInLink(url: string, person: string): string {
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 
-/** Opens an address in the default browser. Where none can be started, the printed address is what there is. */
+/** Opens an address in the default browser. Where none can be started, the user has the printed address. */
 export function openBrowser(address: string, { env, stderr }: CliIo): void {
   const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });

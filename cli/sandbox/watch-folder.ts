@@ -10,7 +10,7 @@ const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\
  * Watches a folder and what is in it, except for what programs write while they run (`*.log`, `*.db`, …).
  *
  * @param onChange gets the last of the files that changed at once, seen from the folder.
- * @returns what ends it.
+ * @returns a function that stops watching.
  */
 export function watchFolder(folder: string, onChange: (file: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
       );
       for (const name of readdirSync(join(folder, path))) look(join(path, name), onFile);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // it is gone again
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // deleted meanwhile
     }
   };
   const look = (path: string, onFile: (file: string) => void): void => {

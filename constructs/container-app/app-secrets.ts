@@ -6,8 +6,8 @@ import { environmentVariableOf } from '../internal/literal-text.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 
 /**
- * The secrets of one app. Everything else names a secret, so that rotating one changes the app alone and no secret is anywhere
- * else.
+ * The secrets of one app. Everything else refers to a secret by name, so that a rotation changes the app only and each
+ * secret is in one place.
  */
 export class AppSecrets {
   private readonly byName = new Map<string, ContainerAppSecret>();
@@ -58,7 +58,7 @@ const scopeId = 'variables';
 
 /**
  * The sensitive Terraform variable that carries a secret of the environment into the stack: `CODEHOST_SECRET` is fed by
- * `TF_VAR_CODEHOST_SECRET`. One a stack and name, so that a secret may be used in several places.
+ * `TF_VAR_CODEHOST_SECRET`. There is one per stack and name, so that a secret may be used in several places.
  *
  * @returns a token; the secret itself is nowhere in the synthesized stack.
  */
@@ -70,7 +70,7 @@ function secretVariable(scope: Construct, name: string): string {
   const variable = new TerraformVariable(variables as Construct, name, {
     type: 'string',
     sensitive: true,
-    // the sandbox runs without any account: what isn't given is a word that opens nothing
+    // the sandbox needs no account: a missing secret gets a placeholder that is valid nowhere
     ...(cloudSettings(scope).sandbox === undefined ? {} : { default: 'not-set-in-the-sandbox' }),
     description: `Fed by the environment variable TF_VAR_${name}.`,
   });

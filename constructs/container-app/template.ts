@@ -11,12 +11,12 @@ type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 const type = 'azurerm_container_app';
 const defaultPort = 80;
 
-/** What is declared of an app, as the block of its resource takes it. */
+/** Converts the declaration of an app to the block of its resource. */
 export function appConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
   return bindingOf<Config>(containerApp.properties, type, declared, below);
 }
 
-/** What runs: one container, how many replicas of it, and when there are more of them. */
+/** The container, the number of its replicas, and the scale rules. */
 export function templateConfig(name: string, props: AppDeclaration): ContainerAppTemplate {
   const { concurrentRequests } = props.replicas ?? {};
   return {

@@ -34,7 +34,7 @@ export class Group extends CastellanConstruct {
     this.kind = kindOf(props);
     this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
     const config = this.configOf(props);
-    // one type for good: a group that changes its type is replaced, and every access granted to it is lost
+    // the same type for all properties: a group that changes its type is replaced, and every access granted to it is lost
     this.resource = this.withDeclaredName(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
@@ -126,7 +126,7 @@ type UnifiedOnly =
   | 'lifecycle';
 
 /**
- * What the official provider has no argument for, by castellan's own: labels, licences, senders, classification, language and location
+ * Declares what the official provider has no argument for, with castellan's own provider: labels, licences, senders, classification, language and location
  * in one resource beside the group, and one resource for each setting.
  *
  * @returns the resource of the properties, if one is needed.

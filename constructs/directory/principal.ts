@@ -88,7 +88,7 @@ export function objectIdOf(reference: DirectoryObject | string): string {
   );
 }
 
-/** The object ids of a list of references; none for none, as the provider never settles on an empty list. */
+/** The object ids of a list of references; undefined for an empty list, for which the provider would plan a change on every run. */
 export function objectIdsOf(references: readonly (DirectoryObject | string)[] | undefined): string[] | undefined {
   return references === undefined || references.length === 0 ? undefined : references.map(objectIdOf);
 }

@@ -7,11 +7,11 @@ import { bindingOf } from '../internal/declared-attributes.js';
 import { literalData } from '../internal/literal-text.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 
-/** The application object, by whichever resource can say what is declared. */
+/** The application object, by the resource that supports what is declared. */
 export type ApplicationResource = Application | ApplicationRegistration;
 
 /**
- * `azuread_application_registration` where it can say everything: it needs fewer requests and leaves redirect URIs to their own
+ * `azuread_application_registration` where it supports everything: it needs fewer requests and leaves redirect URIs to their own
  * resource. `azuread_application` only for owners, roles, scopes, identifiers, permissions and tags.
  */
 export function createApplication(scope: Construct, props: ProviderRegistrationProps, claims: string[]): ApplicationResource {
@@ -35,7 +35,7 @@ function wholeApplication(scope: Construct, props: ProviderRegistrationProps, cl
   const type = 'azuread_application';
   return new Application(scope, 'Default', {
     ...configOf<ApplicationConfig>(type, props),
-    // without owners, an application that may only manage what it owns locks itself out
+    // without owners, an application that may manage only its own objects would lose access
     owners: objectIdsOf(props.owners) ?? [caller(scope).objectId],
     groupMembershipClaims: claims,
     web: { ...configOf<ApplicationWeb>(type, props, 'web.0.'), implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.') },

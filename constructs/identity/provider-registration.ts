@@ -12,7 +12,7 @@ import { type ApplicationResource, createApplication, type ProviderRegistrationP
 
 /**
  * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is renewed before
- * the old one goes, a service principal, and a web redirect URI for every app that uses it. Such an app takes client id, secret and
+ * the old one is removed, a service principal, and a web redirect URI for every app that uses it. Such an app takes client id, secret and
  * issuer from here.
  *
  * @example
@@ -64,7 +64,7 @@ export class ProviderRegistration extends CastellanConstruct {
     );
   }
 
-  /** Has tokens name these groups; an app that lets only their members in does so by itself. */
+  /** Lets tokens name these groups; an app that lets only their members in does so by itself. */
   nameGroups(groups: readonly (DirectoryObject | string)[]): void {
     for (const group of groups) this.groupsToName.add(group);
   }
@@ -83,7 +83,7 @@ export class ProviderRegistration extends CastellanConstruct {
         // a literal: a date computed from the clock is another one at every plan, and a relative one is ignored by the provider
         endDate: expires,
         rotateWhenChanged: rotation === undefined ? undefined : { rotation: literalText(rotation) },
-        lifecycle: { createBeforeDestroy: true }, // the app has the new secret before the old one dies
+        lifecycle: { createBeforeDestroy: true }, // the app gets the new secret before the old one is deleted
       }),
     );
   }

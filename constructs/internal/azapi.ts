@@ -12,7 +12,7 @@ export interface AzapiProviderConfig {
   /**
    * Whether a body that the service already satisfies counts as no change.
    *
-   * @default true, the provider's own; a setting that was removed from a body then stays in the service for good.
+   * @default true, the provider's own; a setting that was removed from a body then stays in the service.
    */
   readonly ignoreNoOpChanges?: boolean;
 }
@@ -37,7 +37,7 @@ export interface AzapiResourceConfig extends TerraformMetaArguments {
   readonly parentId: string;
   /** What is sent. A setting that is taken away must be an explicit null: a body that merely lacks it plans no change. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether the provider holds the body against the schema it knows. @default true, the provider's own */
+  /** Whether the provider validates the body against its schema. @default true, the provider's own */
   readonly schemaValidationEnabled?: boolean;
 }
 

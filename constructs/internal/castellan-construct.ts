@@ -66,7 +66,7 @@ export abstract class CastellanConstruct extends Construct {
   }
 }
 
-/** Set while constructs are made that a configuration declares. */
+/** Set while the constructs of a configuration are created. */
 let declared: { readonly location: SourceLocation | undefined } | undefined;
 
 /**
@@ -106,12 +106,12 @@ function declarationValue(value: unknown): unknown {
  */
 export class Section extends Construct {}
 
-/** What is to be written beside a synthesized stack. */
+/** A file to write beside a synthesized stack. */
 type Write = (session: ISynthesisSession) => void;
 
 const writes = new WeakMap<TerraformStack, Map<string, Write>>();
 
-/** Writes something beside a stack when it is synthesized; cdktf knows one such thing for each construct. Once for each purpose. */
+/** Writes a file beside a stack when it is synthesized; cdktf allows one such callback for each construct. Called once for each purpose. */
 export function onSynthesis(stack: TerraformStack, purpose: string, write: Write): void {
   const known = writes.get(stack);
   if (known !== undefined) {

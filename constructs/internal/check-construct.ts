@@ -15,12 +15,12 @@ export interface CheckedDeclaration {
   readonly value: Readonly<Record<string, unknown>>;
   readonly location: SourceLocation | undefined;
   readonly constructPath: string;
-  /** What its resources are called in Terraform, where that is not its name. */
+  /** The name of its resources in Terraform, where that is not its name. */
   readonly terraformName: string | undefined;
 }
 
 /**
- * Holds a declaration against the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the
+ * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the
  * verdict `unknown`.
  *
  * @returns what doesn't stop the construct: warnings, and what can't be decided yet.
@@ -37,7 +37,7 @@ export function checkConstruct({ section, name, value, location, constructPath, 
   return findings;
 }
 
-/** Holds a setting of the stack against its schema, as castellan.yaml is. @throws CAS2001 where a limit is broken. */
+/** Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 where a limit is broken. */
 export function checkSetting(
   setting: 'groupLifecyclePolicy',
   value: object,

@@ -42,12 +42,12 @@ export function cloudSettings(scope: Construct): CloudSettings {
 
 const judgedBefore = new WeakSet<TerraformStack>();
 
-/** Says that the policy of the configuration has judged this stack already. */
+/** Records that this stack was checked by the policy of its configuration. */
 export function rememberJudged(stack: TerraformStack): void {
   judgedBefore.add(stack);
 }
 
-/** Whether what the stack of a construct declares was judged already: what a policy lets pass must not be refused here. */
+/** Whether the stack of a construct was checked already: what its policy accepts must not be refused here. */
 export function isJudged(scope: Construct): boolean {
   return judgedBefore.has(TerraformStack.of(scope));
 }

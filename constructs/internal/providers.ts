@@ -7,7 +7,7 @@ import { cloudSettings, type CloudSettings } from './cloud-settings.js';
 import { FabricProvider } from './fabric.js';
 import { providerVersions } from './provider-versions.js';
 
-/** The providers that constructs stand on. */
+/** The providers that constructs need. */
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
 
 const create: Readonly<Record<ProviderName, (stack: TerraformStack, settings: CloudSettings) => TerraformProvider>> = {
@@ -48,7 +48,7 @@ function declareMissing(stack: TerraformStack): void {
   );
   for (const name of [...(requirements.get(stack) ?? [])].sort()) {
     if (!declared.has(name)) create[name](stack, cloudSettings(stack));
-    // The bindings from npm would have their own version and no other.
+    // The bindings from npm would pin their own version.
     if (name === 'azurerm' || name === 'azuread') stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);
   }
 }

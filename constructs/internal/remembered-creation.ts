@@ -55,7 +55,7 @@ function remember(child: Construct): void {
   if (location !== undefined) created.set(child, location);
 }
 
-/** A child has no node yet when its parent learns of it: it is watched as soon as it has. */
+/** A child has no node yet when it is added to its parent: it is watched as soon as it has one. */
 function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
   const define = (node: unknown): void => {
     Object.defineProperty(child, 'node', { value: node, writable: true, enumerable: true, configurable: true });

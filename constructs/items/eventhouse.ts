@@ -28,7 +28,7 @@ export class Eventhouse extends CastellanConstruct {
   readonly eventhouseId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one where it can say everything, else castellan's own. */
+  /** The Terraform resource: the official one where it supports everything, else castellan's own. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {

@@ -58,7 +58,7 @@ export class Eventstream extends CastellanConstruct {
   readonly eventstreamId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one where it can say everything, else castellan's own. */
+  /** The Terraform resource: the official one where it supports everything, else castellan's own. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
@@ -126,7 +126,7 @@ export type EventstreamDestination = WithEventhouse<Destination>;
 /** A node of an eventstream's graph. */
 export type EventstreamNode = EventstreamSource | EventstreamStream | EventstreamOperator | EventstreamDestination;
 
-/** The graph of an eventstream, as people write it: each list holds the nodes of one kind, typed by their `type`. */
+/** The graph of an eventstream, in the form of castellan.yaml: each list holds the nodes of one kind, typed by their `type`. */
 export interface EventstreamGraph {
   /** Where events come from. @default none */
   readonly sources?: readonly EventstreamSource[];

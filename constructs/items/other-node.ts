@@ -11,9 +11,9 @@ export interface OtherNode {
   readonly type: OtherNodeType;
   /** The nodes that it reads, by name. */
   readonly inputNodes?: readonly (string | { readonly name: string })[];
-  /** What the type needs, as in the service's document. */
+  /** The properties of the type, as in the service's document. */
   readonly properties?: Readonly<Record<string, unknown>>;
-  /** What else its type of node has. */
+  /** Further properties of its type of node. */
   readonly [property: string]: unknown;
 }
 

@@ -17,7 +17,7 @@ import { checkTree, messageWithPlace } from './declared-tree.js';
 import { writeSourceManifest } from './source-manifest.js';
 import { optionalText } from '../internal/literal-text.js';
 
-/** Everything that may be said of a stack as a whole. */
+/** The settings of a stack. */
 export interface CastellanStackProps {
   /** Where in the cloud the stack is. @default what the providers find in their environment; container apps need a location. */
   readonly azure?: Omit<CloudSettings, 'sandbox'>;

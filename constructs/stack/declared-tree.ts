@@ -20,7 +20,7 @@ import { terraformResource } from '../../policies/sources/plan/terraform-resourc
 
 /**
  * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
- * path and its Terraform address. What policies judge.
+ * path and its Terraform address. The input of policies.
  *
  * @example
  * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
@@ -48,18 +48,18 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
     });
 }
 
-/** How a tree is judged. */
+/** Options for checking a tree. */
 export interface CheckTreeOptions {
   /** @default the whole catalogue */
   readonly rules?: readonly Rule[];
   /** Options of rules by their ids, as `rules: { ID: { options } }` of castellan.policy.yaml has them. @default none */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The time that dates are held against. @default now */
+  /** The time that dates are compared with. @default now */
   readonly now?: Date;
 }
 
 /**
- * Holds a construct tree against every rule, also those that look at several declarations at once: who may be a member of what, what
+ * Checks a construct tree by every rule, also those that look at several declarations at once: who may be a member of what, what
  * needs what. Resources that other constructs made are judged as a plan of them would be. Each finding points at the line that created
  * the construct.
  *
@@ -95,7 +95,7 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   return [...mistakes, ...declared, ...literals, ...findings, ...results];
 }
 
-/** What rules about resources say, each at the line that created it. */
+/** The findings of rules about resources, each at the line that created the resource. */
 function foundInResources(
   resources: readonly JudgedResource[],
   planned: readonly PlannedResource[],

@@ -24,7 +24,7 @@ export class PolicyChecks implements IAspect {
   static of(scope: Construct, options: CheckTreeOptions = {}): PolicyChecks {
     const checks = new PolicyChecks(options);
     const add = (node: IConstruct): void => {
-      // cdktf asks the aspects of stacks and of what is in them, not those of an app
+      // cdktf calls the aspects of stacks and of their contents, not those of an app
       if (!(node instanceof TerraformStack)) return;
       Aspects.of(node).add(checks);
       writeSourceManifest(node);
@@ -34,7 +34,7 @@ export class PolicyChecks implements IAspect {
     return checks;
   }
 
-  /** What was found when the stacks were last synthesized, those included that stop nothing. */
+  /** The findings of the last synthesis, those included that don't stop it. */
   get findings(): readonly Finding[] {
     return [...this.#findings.values()].flat();
   }

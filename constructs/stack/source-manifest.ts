@@ -14,7 +14,7 @@ import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct
 import { type IConstruct, TerraformElement, TerraformResource, type TerraformStack } from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
-/** Where the configuration of a stack says what. */
+/** The places of a stack's values in its configuration. */
 export interface ConfiguredPlaces {
   readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
   /** The folder that the files of the places are seen from. */
@@ -28,7 +28,7 @@ export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlac
   places.set(stack, configured);
 }
 
-/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that what is found in a plan of it is found in the source. */
+/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that findings in a plan of it get their place in the source. */
 export function writeSourceManifest(stack: TerraformStack): void {
   onSynthesis(stack, manifestName, ({ outdir, manifest }) => {
     const folder = resolve(outdir, manifest.forStack(stack).workingDirectory);
@@ -39,7 +39,7 @@ export function writeSourceManifest(stack: TerraformStack): void {
 /** The declaration that a resource comes from, and its construct. */
 type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
 
-/** What the manifest of a stack says; files are seen from the folder, so that it is the same on every machine. */
+/** The content of a stack's manifest; paths of files are relative to its folder, so that it is the same on every machine. */
 export function sourceManifestOf(stack: TerraformStack, folder: string): SourceManifest {
   const { locate, cwd } = places.get(stack) ?? { cwd: process.cwd() };
   const files = new Map<string, number>();

@@ -20,7 +20,7 @@ export interface TreeResource extends PlannedResource {
 
 /**
  * The resources of a tree in the form of a plan that creates them: what follows from another resource is known only after apply. They are
- * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all that are wanted.
+ * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all of the requested types.
  */
 export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
   const resources: TreeResource[] = [];
@@ -60,7 +60,7 @@ function toPlanned(resource: TerraformResource): PlannedResource {
   };
 }
 
-/** What the resources of a tree refer to, as the configuration behind a plan says it. */
+/** The references of the resources of a tree, in the form of a plan's configuration. */
 export function treeConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
   const configuration = new PlanConfiguration(() => true);
   for (const { address, after } of resources) {

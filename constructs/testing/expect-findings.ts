@@ -3,7 +3,7 @@ import type { Construct } from '../internal/cdktf.js';
 import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
 
 /**
- * Says of a stack in a test of your own that its checks find exactly what is expected, with any test runner.
+ * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what is expected.
  *
  * @param expected the rules that find something wrong, each as often as it does; advice (info) need not be named. @default nothing is wrong
  * @returns everything that was found, open verdicts and advice included.

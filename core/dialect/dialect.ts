@@ -21,7 +21,7 @@ export const words = {
   freeCredit: { neutral: 'CloudFreeCredit', azure: 'AzureFreeCredit' },
   creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
   principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
-  /** Where eventhouses answer queries; the house's id is put before it. */
+  /** The host name for queries of eventhouses, after the id of the eventhouse. */
   queryZone: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },

@@ -4,7 +4,7 @@ import { catalogue, type ErrorCode } from './catalogue.js';
 export interface CastellanErrorOptions {
   /** What was given, what is allowed, where: facts that a program may read. Never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The error that led to this one. */
+  /** The cause of this error. */
   readonly cause?: unknown;
 }
 

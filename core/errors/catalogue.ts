@@ -166,7 +166,7 @@ const synthErrors = {
   },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
 
-/** Every error a user can meet, by its stable code. docs/reference/errors.md lists the same entries; a test holds the two together. */
+/** Every error a user can meet, by its stable code. docs/reference/errors.md lists the same entries; a test keeps both equal. */
 export const catalogue = {
   ...configErrors,
   ...synthErrors,

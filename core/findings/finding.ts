@@ -1,7 +1,7 @@
-/** What a rule says of a value: broken, not decidable yet (a value known only after apply), or kept. */
+/** The verdict of a rule on a value: fails, unknown (the value is known only after apply), or passes. */
 export type Verdict = 'fail' | 'unknown' | 'pass';
 
-/** How much a broken rule weighs. Only `error` and `warning` of verdict `fail` count for the exit code. */
+/** How severe a failed rule is. Only `error` and `warning` of verdict `fail` count for the exit code. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A place in a source file. Lines and columns count from 1; the end is exclusive. */
@@ -41,9 +41,9 @@ export interface Finding {
   readonly messageId: string;
   /** What the message is rendered from: what was given, what is allowed. Never a secret. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Whether the rule is broken, can't be decided yet, or is kept. */
+  /** Whether the rule fails, can't be decided yet, or passes. */
   readonly verdict: Verdict;
-  /** How much it weighs. */
+  /** Its severity. */
   readonly severity: Severity;
   /** The message, rendered: what was given, what is allowed, what to change. */
   readonly message: string;
@@ -63,9 +63,9 @@ export interface Finding {
   readonly liveId?: string;
   /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
   readonly fingerprint: string;
-  /** An edit that mends it, where one is known. */
+  /** An edit that fixes it, where one is known. */
   readonly fix?: Fix;
-  /** How many more resources the same is said of: of very many, only the first are named. */
+  /** How many more resources have the same finding: of very many, only the first are named. */
   readonly further?: number;
   /** Compared with a base: whether the finding came with the change. Only new ones count for the exit code. */
   readonly change?: 'new' | 'unchanged';

@@ -1,7 +1,7 @@
-/** What a node is drawn as: people, what they get into, and what events pass through look different. */
+/** The shape of a node: people, apps and event streams look different. */
 export type NodeShape = 'source' | 'stream' | 'operator' | 'store' | 'app' | 'person' | 'group' | 'credential' | 'place' | 'resource';
 
-/** What becomes of a node: in a plan, or from one environment to another. What is forgotten leaves the state and goes on existing. */
+/** The change of a node, in a plan or between two environments. `forgotten` leaves the state and continues to exist. */
 export type NodeChange = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'unchanged';
 
 /** A thing in a picture. */
@@ -28,7 +28,7 @@ export interface GraphEdge {
   readonly from: string;
   /** The id of the node that it enters. */
   readonly to: string;
-  /** What the one is to the other: `owners`, `registration`. */
+  /** The relation between the two: `owners`, `registration`. */
   readonly label?: string;
 }
 

@@ -1,9 +1,9 @@
-/** Whether a process of this id lives, whosever it is. */
+/** Whether a process with this id is running, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's process lives, too
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // someone else's process lives, too
   }
 }

@@ -10,7 +10,7 @@ function git(cwd: string, ...args: readonly string[]): Buffer {
 interface Entry {
   readonly kind: PathKind;
   readonly size: number;
-  /** Of a symbolic link: where its target is kept. */
+  /** The target of a symbolic link. */
   readonly link?: string;
 }
 

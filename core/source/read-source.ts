@@ -52,7 +52,7 @@ function look(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
   try {
     return files.look(path);
   } catch {
-    return { kind: 'file', size: 0 }; // a path that can't be looked at: reading it says why
+    return { kind: 'file', size: 0 }; // the read below reports why the path can't be inspected
   }
 }
 

@@ -17,7 +17,7 @@ import { dirname, resolve } from 'node:path';
 const byteOrderMark = '\ufeff';
 
 /**
- * Puts a file in place whole or not at all: on a full disk, or killed midway, the old one stays as it was.
+ * Replaces a file atomically: on a full disk, or when the process is killed, the old file stays as it was.
  *
  * @param write writes the draft that takes the file's place.
  * @throws the system's error; the draft is removed then.
@@ -46,7 +46,7 @@ export function replaceText(path: string, text: string): void {
     return;
   }
   if (!statSync(path).isFile()) {
-    writeFileSync(path, text); // a device or a pipe takes what it is given
+    writeFileSync(path, text); // devices and pipes are written directly
     return;
   }
   const target = realpathSync(path);

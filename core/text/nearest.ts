@@ -14,7 +14,7 @@ export function nearest(input: string, allowed: Iterable<string>): string | unde
   return best;
 }
 
-/** The end of a message that says what was most likely meant; something else, or nothing, where that is not known. */
+/** The end of a message that suggests the most likely word; another text, or none, where there is no suggestion. */
 export function didYouMean(suggestion: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
   return suggestion === undefined ? otherwise : `${mark} did you mean "${suggestion}"?`;
 }
@@ -28,7 +28,7 @@ function nearestOf(input: string, words: readonly string[], count: number): read
     .map(({ word }) => word);
 }
 
-/** Whether a word is another one misspelt, beyond doubt: the same but for case, hyphens and one or two letters. */
+/** Whether a word is clearly a misspelling of another one: the same but for case, hyphens and one or two letters. */
 export function isTypo(input: string, suggestion: string): boolean {
   const [one, other] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
   if (one === undefined || other === undefined) return false;
@@ -50,7 +50,7 @@ function editDistance(a: string, b: string, limit: number): number {
         cost = Math.min(cost, (beforeLast[column - 2] ?? limit) + 1);
       current.push(cost);
     }
-    // A row that is too far everywhere never comes near again; a swap of neighbours looks one row further back.
+    // Once a whole row is above the limit, so are all later ones; a transposition looks one row further back.
     if (Math.min(...current) >= limit && Math.min(...last) >= limit) return limit;
     [beforeLast, last] = [last, current];
   }
@@ -59,7 +59,7 @@ function editDistance(a: string, b: string, limit: number): number {
 
 /** Up to so many words are listed whole. */
 const mostListed = 12;
-/** Of more, so many that look like what was given. */
+/** Of longer lists, so many of the most similar words. */
 const mostLikely = 5;
 
 /**

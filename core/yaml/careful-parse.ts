@@ -6,7 +6,7 @@ import type { YamlNode } from './node.js';
 /** The documents of a text, or its first mistake. */
 export type CarefulResult = { readonly roots: readonly YamlNode[] } | { readonly problem: Problem };
 
-/** Reads YAML with `yaml`, which knows the place and the kind of every mistake, and takes its time. */
+/** Reads YAML with `yaml`, which is slow and knows the place and the kind of every mistake. */
 export function carefulParse(source: SourceText): CarefulResult {
   const documents = parseAllDocuments(source.text, {
     merge: true,

@@ -82,7 +82,7 @@ function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
   };
 }
 
-/** A text in the quotes that stood there, where it can stand in them. */
+/** A text in the same quotes as before, where they can hold it. */
 function quotedAs(quote: string | undefined, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (quote === '"') return JSON.stringify(value);
@@ -143,8 +143,8 @@ function removeFlowPart(text: string, around: YamlNode, start: number, end: numb
 }
 
 /**
- * Takes whole lines out; a part that shares its line with what is before it (`- key: …`) gives way to what follows it. Comments in what
- * is taken out stay: they may say why it was there, which nothing else does.
+ * Takes whole lines out; a part that shares its line with what is before it (`- key: …`) is replaced by what follows it. Comments in the
+ * removed part stay: they may explain why it was there.
  */
 function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

@@ -15,7 +15,7 @@ export const deepestNesting = 100;
 const doubtful = /^(?:[-+]?0b[01]|[-+]0[xo]|[-+]\.\d|-0+\s*$)/;
 /** Tags besides the one of texts, of which js-yaml knows others than `yaml`. */
 const otherTag = /!!(?!str\s)/;
-/** Keys with a question mark, whose places and missing values the two see in other ways. */
+/** Keys with a question mark, whose places and missing values the two parsers report differently. */
 const explicitKey = /^[ -]*\?(?:\s|$)/m;
 
 /** The events of js-yaml's listener: undocumented, therefore the version is pinned and every tree is verified below. */
@@ -35,7 +35,7 @@ const kinds = { scalar: 'scalar', sequence: 'list', mapping: 'map' } as const sa
 /**
  * Reads YAML five to eight times as fast as `yaml` does, with the place of every node.
  *
- * @returns the roots of the documents, or undefined where this reader can't vouch for the places: the careful one reads again.
+ * @returns the roots of the documents, or undefined where this reader can't determine the places: the careful one reads again.
  * @throws what js-yaml throws on the first mistake.
  */
 export function fastParse(text: string): readonly YamlNode[] | undefined {

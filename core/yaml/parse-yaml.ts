@@ -41,7 +41,7 @@ function documentsOf(roots: readonly YamlNode[], source: SourceText): readonly Y
 
 async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly YamlNode[] } | { readonly problem: Problem }> {
   let mistake: YAMLException | undefined;
-  const fast = await import('./fast-parse.js'); // what most files don't need
+  const fast = await import('./fast-parse.js'); // most files need neither
   try {
     const roots = fast.fastParse(source.text);
     if (roots !== undefined) return { roots };

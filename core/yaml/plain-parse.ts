@@ -61,7 +61,7 @@ class Places {
     return index;
   }
 
-  /** Ends a node: what was begun since is inside it. */
+  /** Ends a node: nodes opened after it are inside it. */
   close(index: number, end: number): void {
     this.#numbers[index + 1] = end;
     this.#numbers[index + 2] = this.#length;

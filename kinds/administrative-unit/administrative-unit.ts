@@ -1,6 +1,6 @@
 import { closedObject, text, words } from '../schema/shapes.js';
 
-/** An administrative unit of the directory: people, groups and devices that some administrators are for. */
+/** An administrative unit of the directory: people, groups and devices that certain administrators manage. */
 export const administrativeUnitSchema = closedObject(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),

@@ -6,7 +6,7 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
 const { displayName, description, groupMembershipClaims, identifierUris, notes, signInAudience, tags, appRoles } = registration.properties;
 
 /**
- * The application object of the directory: what a registration makes. A registration declares its sign-in half, most of it inside `web`
+ * The application object of the directory, which a registration creates. A registration declares its sign-in half, most of it inside `web`
  * and `api`; what it says of them is in its own description.
  */
 export const application = kind(() => ({

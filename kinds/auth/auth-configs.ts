@@ -83,7 +83,7 @@ const inSidecar: Places = {
   'platform.configFilePath': text,
 };
 
-/** The places that begin so, with another beginning. */
+/** The places with one prefix, moved below another. */
 function renamePlaces(places: Places, from: string, to: string): Places {
   const matches = Object.entries(places).filter(([path]) => path.startsWith(from));
   return Object.fromEntries(matches.map(([path, schema]) => [to + path.slice(from.length), schema]));

@@ -1,6 +1,6 @@
 import type { Refusal } from '../schema/facts.js';
 
-/** What may be wrong with an excluded path, in the words of `castellan check` and of the sidecar alike. */
+/** The mistakes of an excluded path, with the messages of `castellan check` and of the sidecar. */
 export const excludedPathMistakes = {
   dots: 'has .. or an empty segment, which no request path contains',
   wildcard: 'has a * that is taken literally; only a trailing /* covers the paths below',

@@ -19,7 +19,7 @@ export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
   readonly providers: ResolvedProviders;
 }
 
-/** Sign-in settings with what becomes of their directory provider, where they have one. */
+/** Sign-in settings with their directory provider transformed, where they have one. */
 export function withDirectory<Auth extends { readonly providers: { readonly directory?: object | undefined } }, Directory>(
   auth: Auth,
   become: (directory: NonNullable<Auth['providers']['directory']>) => Directory,

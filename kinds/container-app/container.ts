@@ -90,7 +90,7 @@ export function isAllowedCpuMemory(cores: number, text: string): boolean {
   return gibibytes === cores * consumption.gibibytesPerCore;
 }
 
-/** A question by which the platform learns how a container is. In the API it is an HTTP request or the opening of a connection. */
+/** A health probe of a container. In the API it is an HTTP request or the opening of a connection. */
 const probe = (description: string, attribute: string, type: string) =>
   closedObject(
     {
@@ -165,7 +165,7 @@ const probe = (description: string, attribute: string, type: string) =>
 
 const asUsual = { serviceTakes: { values: [0], because: 'clients write it where nothing is set' } } as const;
 
-/** The questions by which the platform learns how a container is. */
+/** The health probes of a container. */
 export const probes = () =>
   closedObject(
     {

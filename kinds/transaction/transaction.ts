@@ -65,7 +65,7 @@ export const transaction = kind(() => ({
         exchangeRate: number('The rate at which the charge was converted to the currency of the bill.'),
         units: number('How many units were used.'),
         quantity: whole('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
-        isThirdParty: flag('Whether somebody else sells the product.'),
+        isThirdParty: flag('Whether someone else sells the product.'),
         refundTransactionDetails: closedObject(
           {
             amountRefunded: amount('What was paid back.'),

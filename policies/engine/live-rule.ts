@@ -9,7 +9,7 @@ export interface LiveSubject {
   /** Undefined where the directory has none of that name. */
   readonly group: LiveGroup | undefined;
   readonly owners: readonly LiveOwner[];
-  /** Who belongs to the group; undefined where the caller may not read it, or there are more than anybody declares. */
+  /** Who belongs to the group; undefined where the caller may not read it, or there are more than anyone declares. */
   members(): Promise<readonly LiveObject[] | undefined>;
   /** Whether a name among owners or members means that object. */
   means(declared: string, object: LiveObject): boolean;

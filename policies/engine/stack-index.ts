@@ -139,7 +139,7 @@ export class StackIndex {
 
   /**
    * The declared name that was most likely meant. Of a stack with very many mistakes only the first get an answer: comparing each with
-   * every name takes longer than anybody waits.
+   * every name takes longer than anyone waits.
    */
   nearestName(text: string, kinds: readonly Section[]): string | undefined {
     const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);

@@ -23,7 +23,7 @@ export interface LiveOwner extends LiveObject {
 
 /** By what a group is found: whatever of it is known. */
 export interface GroupNames {
-  /** A state knows it, and with it a group that somebody renamed. */
+  /** A state knows it, and with it a group that someone renamed. */
   readonly id?: string;
   readonly mailNickname?: string;
   readonly displayName?: string;

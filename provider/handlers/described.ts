@@ -12,8 +12,8 @@ type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
 
 /**
- * What a resource says of a thing, as the body of a request. What has requests of its own is left out, and so is what is not set; with a
- * prior state, what has not changed is left out, and what is no longer set is cleared.
+ * Converts a planned resource to the body of a request. Leaves out properties with requests of their own and unset ones; with a prior state, leaves out unchanged properties and clears
+ * those that are no longer set.
  *
  * @param also properties that this request takes, although others change them later.
  */
@@ -78,7 +78,7 @@ function aloneIn(properties: TProperties): string | undefined {
 }
 
 /**
- * What the API says of a thing, as the attributes of a type of resource: those that it answers where they are declared. Providers of the
+ * Converts an answer of the API to the attributes of a type of resource: those that it answers where they are declared. Providers of the
  * older kit have something empty for what is not set, the others null.
  */
 export function flatten(kind: Described, type: string, answer: object): ActualValues {
@@ -127,7 +127,7 @@ export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: stri
   );
 }
 
-/** What a resource declares and the API answers elsewhere: the attribute, what is wanted, and what is there. */
+/** Properties that a resource declares and the API answers elsewhere: the attribute, its target and its actual value. */
 export function declaredAndAnswered(
   kind: Described,
   type: string,

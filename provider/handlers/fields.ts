@@ -22,7 +22,7 @@ export interface Field {
   /** What is in the block: a list of objects, or one object. */
   readonly fields?: Fields;
   readonly single?: true;
-  /** What fields can't say of an element of the block: what is sent, by path, and what the state has. */
+  /** What fields can't express for an element of the block: what is sent, by path, and what the state has. */
   readonly more?: { readonly expand: (block: ValueMap) => Raw; readonly flatten?: (answer: Raw) => ValueMap };
 }
 
@@ -33,7 +33,7 @@ function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
   return Object.entries(fields).map(([attribute, field]) => [attribute, typeof field === 'string' ? { at: field } : field]);
 }
 
-/** The body of a request that says what is planned. */
+/** The body of a request with the planned values. */
 export function expandFields(fields: Fields, planned: ValueMap | undefined): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [attribute, field] of entriesOf(fields)) {
@@ -50,7 +50,7 @@ function sentBlocks(planned: ValueMap | undefined, attribute: string, { single, 
     for (const [path, value] of Object.entries(more?.expand(block) ?? {})) put(element, path.split('.'), value);
     return element;
   });
-  // of a block that may be there once, two are none: so does the official provider
+  // two of a block that is allowed once are ignored, as in the official provider
   if (single === true) return elements.length === 1 ? elements[0] : undefined;
   return elements.length === 0 ? undefined : elements;
 }
@@ -68,7 +68,7 @@ function plainValue(planned: ValueMap | undefined, attribute: string, value: Val
   return value.length === 0 ? undefined : texts(planned, attribute);
 }
 
-/** What an answer says, as attributes and blocks. */
+/** Converts an answer to attributes and blocks. */
 export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
   return Object.fromEntries(entriesOf(fields).map(([attribute, field]) => [attribute, toShownValue(field, answer)]));
 }
@@ -96,7 +96,7 @@ export interface Below {
 }
 
 /**
- * The fields that a description says: where Terraform has each property, and where bodies have it. Flags are false where they aren't set,
+ * The fields of a description: where Terraform has each property, and where bodies have it. Flags are false where they aren't set,
  * lists are empty, and other properties have their default.
  *
  * @param own what the description doesn't say of fields, by attribute, and fields besides.

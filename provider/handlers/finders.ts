@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceHandler } from './handler.js';
 import { mustText } from './read-values.js';
 
-/** Finds what a creation that was killed may have made; see {@link ResourceHandler.find}. */
+/** Finds the object that a killed creation may have created; see {@link ResourceHandler.find}. */
 export type Finder = NonNullable<ResourceHandler['find']>;
 
 /** Clocks of a service and of this process may differ a little. */
 const tolerance = 2_000;
 
-/** Whether something was made since a creation was begun. */
+/** Whether an object was created after a creation had started. */
 export function isMadeSince(begunAt: Date, created: string | null | undefined): boolean {
   return created != null && Date.parse(created) >= begunAt.getTime() - tolerance;
 }
 
-/** How long an item whose creation goes on by itself is waited for. */
+/** How long to wait for an item whose creation continues in the service. */
 const patience = { tries: 12, milliseconds: 300 };
 
 /**
- * Finds an item by its name, which is unique in its workspace. A creation that the service had accepted ends by itself, also after a crash:
- * it is given a moment to.
+ * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation by itself, also after a crash, so this
+ * waits for a moment.
  */
 export const findItem =
   (type: string): Finder =>

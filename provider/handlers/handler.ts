@@ -13,7 +13,7 @@ export interface Context {
   readonly api: Api;
   /** The provider's own configuration block; empty where there is none. */
   readonly provider: ValueMap;
-  /** Ends when Terraform is interrupted. */
+  /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
   /** Adds a warning or a note to the result. */
   warn(finding: Omit<Finding, 'severity'>): void;
@@ -29,10 +29,10 @@ export interface CreateCall extends Context {
   created(state: ActualValues): void;
 }
 
-/** A search for what a creation that was killed may have made. */
+/** A search for the object that a killed creation may have created. */
 export interface FindCall extends Context {
   readonly planned: ValueMap;
-  /** When the creation was begun: what is older was made by somebody else. */
+  /** When the creation started: an older object was created by someone else. */
   readonly begunAt: Date;
 }
 
@@ -57,8 +57,8 @@ export interface PlanCall extends Context {
 export interface ResourceHandler {
   create(call: CreateCall): Promise<ActualValues>;
   /**
-   * Looks for what a creation may have made before it was killed, by what distinguishes the object from others. Only asked for a creation that
-   * was begun and never ended.
+   * Finds the object that a creation may have made before the process was killed, by what distinguishes it from others. Called only for a
+   * creation that started and did not finish.
    */
   find?(call: FindCall): Promise<ActualValues | undefined>;
   /** Undefined when the object is gone. */
@@ -97,7 +97,7 @@ export interface Api {
   readonly identity: Identity;
 }
 
-/** Who the provider is to the services. */
+/** The identity of the provider towards the services. */
 export interface Identity {
   readonly tenantId: string;
   readonly subscriptionId: string;

@@ -20,8 +20,8 @@ interface Plan {
 }
 
 /**
- * Plans a creation or an update from the schema alone: what is written stays as it is written, defaults fill in, computed values stay (update)
- * or are unknown (create), spellings that mean the same keep the one that is there.
+ * Plans a creation or an update from the schema alone: configured values stay as written, defaults fill in, computed values stay (update) or are unknown
+ * (create), and an equivalent spelling in the state is kept.
  */
 export function planChange(schema: ResourceSchema, style: Style, input: PlanInput): Plan {
   let planned = planBody(schema, style, input.config, input.prior);
@@ -176,7 +176,7 @@ export class PlannedChange {
     this.replace.splice(0, this.replace.length, ...this.replace.filter(([first]) => first !== name));
   }
 
-  /** Plans nothing: what is there already is what is wanted. */
+  /** Plans no change: the actual values are equivalent to the configured ones. */
   cancel(): void {
     if (this.prior === undefined) return;
     this.planned = this.prior;

@@ -3,7 +3,7 @@ import { typeOfAttribute } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
 import { isList, isMap, type Value } from '../values/value.js';
 
-/** Whether two values of an attribute mean the same to the provider, so that the one that is there may stay. */
+/** Whether two values of an attribute mean the same to the provider, so that the present one can stay. */
 export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {
   const type = typeOfAttribute(attribute);
   if (equalValues(a, b, type)) return true;
@@ -18,7 +18,7 @@ export function sameMeaning(attribute: Attribute, style: Style, a: Value | undef
   return a.every((one, index) => matches(one, b[index]));
 }
 
-/** The element of a set that was there before and is meant by a configured one: equal wherever the configuration says something. */
+/** The element of the prior set that matches a configured one: equal in every configured attribute. */
 export function counterpart(body: Body, style: Style, element: Value, candidates: Value | undefined): Value | undefined {
   if (!isList(candidates)) return undefined;
   return candidates.find((candidate) => agrees(body, style, element, candidate));
@@ -48,7 +48,7 @@ function nestedAgree(body: Body, nesting: Nesting, style: Style, element: Value 
 }
 
 /**
- * Whether a value is what the classic kit takes for "not set": null, "", 0, false, an empty list or map. Official providers of that kit show
+ * Whether the classic kit treats a value as "not set": null, "", 0, false, an empty list or map. Official providers of that kit show
  * no difference between such a value and an absent one, so neither do we.
  */
 export function isEmpty(value: Value | undefined): boolean {

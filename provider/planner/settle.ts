@@ -7,8 +7,8 @@ import { counterpart, sameMeaning } from './same.js';
 export type ActualValues = { readonly [name: string]: Value | undefined };
 
 /**
- * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. It is
- * what keeps a clean plan clean ("" for null, "West Europe" for "westeurope") and drift visible.
+ * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. This keeps
+ * plans without changes empty ("" for null, "West Europe" for "westeurope") and drift visible.
  */
 export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: ActualValues): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => {
@@ -17,7 +17,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
     const now = actual[name];
     if (attribute?.writeOnly === true) return [name, null];
     if (now === undefined) return [name, leftOut(before, inside?.nesting, attribute === undefined)];
-    // null where the service fills in (or a default does) only comes from an import: then what the service has is the better start
+    // null where the service fills in (or a default does) only comes from an import: then the service's value is the better one
     const keeps = attribute !== undefined && !isUnknown(before) && !(before === null && attribute.computed === true);
     if (keeps && sameMeaning(attribute, style, before, now)) return [name, before];
     if (inside === undefined || now === null)

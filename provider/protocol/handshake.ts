@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** How Terraform makes known that it, and not a person, started the plugin. */
+/** The environment variable by which Terraform shows that it started the plugin. */
 const cookieName = 'TF_PLUGIN_MAGIC_COOKIE';
 const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 const protocolVersion = 6;
@@ -29,7 +29,7 @@ export function handshakeLine(socketPath: string, certificate: Buffer | undefine
   return `1|${protocolVersion}|unix|${socketPath}|grpc|${base64}\n`;
 }
 
-/** A certificate of its own for this run, and credentials that let in only the client whose certificate Terraform handed over. */
+/** A certificate for this run, and credentials that accept only the client certificate that Terraform passed. */
 export function mutualTls(clientCertificate: string): { readonly credentials: ServerCredentials; readonly certificate: Buffer } {
   const own = createSelfSigned();
   const pair = { private_key: Buffer.from(own.privateKey), cert_chain: Buffer.from(own.pem) };

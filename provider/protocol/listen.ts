@@ -14,7 +14,7 @@ import type { Request, Response } from './messages.js';
 
 /** A provider that accepts calls. */
 interface Listening {
-  /** Stops accepting calls, lets running ones end, and frees the socket. */
+  /** Stops accepting calls, waits for running ones, and closes the socket. */
   close(): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ export interface Request {
 /** One answer; every method fills its own part. */
 export type Response = Readonly<Record<string, unknown>>;
 
-/** A finding as Terraform shows it, at its attribute. Secrets that got into a text (a service may repeat what it was sent) are blotted out. */
+/** A finding as Terraform shows it, at its attribute. Secrets in its text (a service may repeat what it was sent) are masked. */
 export function diagnosticMessage(finding: Finding, secrets: readonly string[] = []): DiagnosticMessage {
   const hide = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
   return {

@@ -9,7 +9,7 @@ import { makeFolder } from '../../core/source/replace-file.js';
 export interface OpenCreation {
   readonly key: string;
   readonly typeName: string;
-  /** When it was begun, ISO 8601. */
+  /** When it was started, ISO 8601. */
   readonly begunAt: string;
   /** What distinguishes the created object, never a secret; absent where the creation was under way when the process ended. */
   readonly made?: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export class CreationJournal {
     try {
       await this.#write(id, { ...creation, made });
     } catch {
-      this.#open.set(id, { ...creation, made }); // the note that it was begun stays on the disk: a later run finds what was made by it
+      this.#open.set(id, { ...creation, made }); // the start stays noted on the disk: a later run finds the object by it
     }
   }
 

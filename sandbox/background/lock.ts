@@ -6,8 +6,8 @@ export interface Lock {
 }
 
 /**
- * Takes a lock file for this process, or answers undefined when another one holds it. The lock is the operating system's (through a
- * database that is locked for itself): it ends with its process, however that ends, so that nothing stale is left behind.
+ * Takes a lock file for this process, or answers undefined when another one holds it. The lock is the operating system's (an exclusively
+ * locked database): it ends with its process, even after a crash, so that no stale lock is left.
  */
 export function takeLock(path: string): Lock | undefined {
   const database = openSqlite(path);

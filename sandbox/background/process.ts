@@ -9,7 +9,7 @@ import { isLocked } from './lock.js';
 import { accepts } from '../hosting/free-port.js';
 
 const startMilliseconds = 60_000;
-/** How long a sandbox that was killed may take to be gone. */
+/** How long the process of a killed sandbox may take to end. */
 const endMilliseconds = 20_000;
 
 /**
@@ -24,7 +24,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
   const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];
-  // Terraform's own variables are for the one who runs Terraform; what the sandbox's apps see is decided by their declarations.
+  // Terraform's own variables are not passed on: the declarations decide the environment of the sandbox's apps.
   const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment], {
     detached: true,
     stdio: ['ignore', log, log],
@@ -41,7 +41,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
     signal?.throwIfAborted();
     const state = runningState(paths);
     if (state !== undefined && (await answers(state.origin))) return { state, started: state.pid === child.pid };
-    // Somebody else starts it at this very moment: theirs is as good.
+    // Another process is starting it at this moment: that sandbox is used.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
@@ -51,7 +51,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
 
 /**
  * The state of a sandbox that accepts connections. One that was killed a moment ago may still hold its lock, and one that is just starting
- * may hold it beside what the killed one wrote: they are waited for, until one of them answers or the lock is free.
+ * may hold it beside what the killed one wrote: waits for them until one of them answers or the lock is free.
  */
 async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promise<SandboxState | undefined> {
   const deadline = Date.now() + endMilliseconds;
@@ -90,7 +90,7 @@ export function cliPath(): string {
 const politeMilliseconds = 15_000;
 
 /**
- * Ends the background process: what is under way is answered, then its apps and itself end.
+ * Ends the background process: it finishes running requests, then ends its apps and itself.
  *
  * @returns false when none was running.
  */
@@ -108,7 +108,7 @@ export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   return true;
 }
 
-/** The lock says that the process lives, so the id can't be another's. */
+/** The lock proves that the process is running, so the id belongs to no other process. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -6,7 +6,7 @@ import type { SandboxSettings } from '../settings.js';
 /** Where the console is served. */
 export const consolePath = '/_castellan/console/';
 
-/** The token in the console's address: who knows it may look and act. It follows from the sandbox's own token. */
+/** The token in the console's address: a person with the token may view and act. It follows from the sandbox's own token. */
 export function consoleToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('console').digest('base64url');
 }

@@ -50,7 +50,7 @@ export class ActivityLog {
     return this.#calls;
   }
 
-  /** Calls back for each call from now on. @returns what ends that. */
+  /** Calls back for each call from now on. @returns a function that stops it. */
   subscribe(listener: (activity: Activity) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

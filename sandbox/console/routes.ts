@@ -10,7 +10,7 @@ import { admit, consolePath } from './access.js';
 import type { ActivityLog } from './activity.js';
 import type { Audience } from './snapshot.js';
 
-/** What the console looks at and acts on. */
+/** The parts of the sandbox that the console shows and changes. */
 export interface ConsoleContext {
   readonly origin: string;
   readonly paths: SandboxPaths;
@@ -32,7 +32,7 @@ const folder = [join(__dirname, 'page'), join(__dirname, '../sandbox/console/pag
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** Serves the console below {@link consolePath}. What reads and checks the project is loaded when somebody looks. */
+/** Serves the console below {@link consolePath}. The code that reads and checks the project is loaded with the first page. */
 export function registerConsole(app: FastifyInstance, context: ConsoleContext): void {
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;

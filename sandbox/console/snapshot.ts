@@ -9,7 +9,7 @@ export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined
 /** Who a token is for. */
 export type Audience = 'directory' | 'items' | 'billing';
 
-/** Somebody or something of the directory. */
+/** Someone or something of the directory. */
 export interface Member {
   readonly id: string;
   readonly name: string;

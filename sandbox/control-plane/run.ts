@@ -69,7 +69,7 @@ export async function runSandbox(
   }
 }
 
-/** What ends with the sandbox, the last first. */
+/** Clean-up functions, run in reverse order when the sandbox ends. */
 type Closers = (() => Promise<unknown> | void)[];
 
 async function start(paths: SandboxPaths, env: Readonly<Record<string, string | undefined>>, closers: Closers): Promise<string> {
@@ -108,7 +108,7 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
     onSignIn: (personId, clientId) =>
       void hosting
         .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
-        .catch((error: unknown) => log.error({ err: error }, 'why somebody is refused could not be found')),
+        .catch((error: unknown) => log.error({ err: error }, 'why someone is refused could not be found')),
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
   const provider = onFirstUse(async () => {
@@ -190,7 +190,7 @@ function openHosting({ paths, settings, issuer, log, groupName }: HostingParts):
   );
 }
 
-/** Does something once, when it is first needed; what failed is tried again by the next who needs it. */
+/** Runs a function once, on first use; after a failure the next use tries again. */
 function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let done: Promise<Value> | undefined;
   return () =>
@@ -200,7 +200,7 @@ function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
     }));
 }
 
-/** Accepts connections for the apps and for the sandbox itself on its one port; gives what ends that. */
+/** Accepts connections for the apps and for the sandbox itself on its one port; returns a function that stops it. */
 async function listen(
   settings: SandboxSettings,
   certificates: Certificates,

@@ -15,7 +15,7 @@ import type { SandboxSettings } from '../settings.js';
 export interface SandboxServices {
   readonly all: readonly Service[];
   readonly resourceManager: ResourceManagerService;
-  /** Whether a registered application's secret is one of its good ones. */
+  /** Whether a secret of a registered application is valid. */
   checkApplicationSecret(appId: string, secret: string): Promise<boolean>;
   /** Applies a seed to each service that keeps something of it. */
   seed(section: SeedSection): Promise<void>;

@@ -1,9 +1,9 @@
 import type { Refusal } from '../identity-provider/refusals.js';
 
-/** How an app or one of its revisions fares: `idle` is scaled to zero, until a request comes; `stopped`, until it is started. */
+/** The state of an app or of one of its revisions: `idle` is scaled to zero, until a request comes; `stopped`, until it is started. */
 export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 'stopped';
 
-/** How one app fares. */
+/** The status of one app. */
 export interface AppStatus {
   /** The name of the app. */
   readonly name: string;
@@ -21,11 +21,11 @@ export interface AppStatus {
   readonly replicas: number;
   /** The revisions that run, where the app has several. */
   readonly revisions?: readonly RevisionStatus[];
-  /** Why it isn't running, or why something else than its image is there. */
+  /** Why it isn't running, or why a page is shown in place of its image. */
   readonly detail?: string;
 }
 
-/** How one revision of an app fares. */
+/** The status of one revision of an app. */
 export interface RevisionStatus {
   readonly name: string;
   /** Its share of the app's requests, in per cent. */

@@ -4,7 +4,7 @@ import { docker } from './engine.js';
 import { watch } from './probe.js';
 import type { ContainerSpec } from './workload.js';
 
-/** What a container has around it. */
+/** The surroundings of a container. */
 export interface ContainerPlace {
   readonly processes: Processes;
   /** The name of the container at the engine, where it exists already. */
@@ -17,7 +17,7 @@ export interface ContainerPlace {
   readonly signal: AbortSignal;
 }
 
-/** Lets go of a wait that was aborted: the end is looked at elsewhere. */
+/** Ignores an aborted wait: the end of the container is handled elsewhere. */
 const unlessAborted = (error: unknown): void => {
   if ((error as Error).name !== 'AbortError') throw error;
 };

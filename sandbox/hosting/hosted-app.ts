@@ -93,7 +93,7 @@ export class HostedApp {
     const isSame = JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
     this.#declared = declared;
     this.#settings = settings;
-    // whatever is still being pulled may not be wanted any more
+    // an image that is still being pulled may be obsolete
     if (!isSame) for (const revision of this.#revisions) if (revision.status().state === 'starting') revision.abandon();
     this.#attempt = 0;
     this.#schedule();
@@ -155,7 +155,7 @@ export class HostedApp {
     return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests, refusals: this.#refusals };
   }
 
-  /** Keeps that somebody was refused, and says so in the app's log. */
+  /** Records a refused sign-in, also in the app's log. */
   recordRefusal(refusal: Refusal, lines: readonly string[]): void {
     this.#refusals.push(refusal);
     if (this.#refusals.length > mostRequests) this.#refusals.shift();
@@ -213,7 +213,7 @@ export class HostedApp {
   /** Scales, and ends what has been replaced. */
   #look(): void {
     const replaced = this.#retiring.length > 0 && this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
-    // what is to be started again waits for its time
+    // replicas that will be restarted wait for their time
     const scales = this.#failure === undefined && this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
     if (replaced || scales) this.#schedule(replaced ? 'retire' : 'keep');
   }
@@ -246,7 +246,7 @@ export class HostedApp {
     if (!this.#closed) this.#retry = setTimeout(() => this.#schedule(), backOff(this.#attempt++)).unref();
   }
 
-  /** Brings what runs to what is declared, changing no more than needed. */
+  /** Reconciles the running revisions with the declaration, with as few changes as possible. */
   async #build(): Promise<void> {
     const declared = this.#declared;
     const plans = await this.#plans();
@@ -271,7 +271,7 @@ export class HostedApp {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** The revisions that are to run, and as what. */
+  /** The revisions that should run, with their specifications. */
   async #plans(): Promise<RevisionPlan[]> {
     const declared = this.#declared;
     if (declared.stopped) return [];

@@ -66,7 +66,7 @@ export class HostedRevision {
     return this.#plan;
   }
 
-  /** Takes another share of the traffic; nothing is started again for it. */
+  /** Takes another share of the traffic, without a restart. */
   share(plan: RevisionPlan): void {
     this.#plan = plan;
   }
@@ -87,7 +87,7 @@ export class HostedRevision {
     return (this.#called = true);
   }
 
-  /** Whether it was given up. */
+  /** Whether it was stopped. */
   get isAbandoned(): boolean {
     return this.#end.signal.aborted;
   }
@@ -134,7 +134,7 @@ export class HostedRevision {
   }
 
   /**
-   * Brings the replicas to what is wanted now, and the sign-in layer in front of each.
+   * Reconciles the replicas, and the sign-in layer in front of each, with the current specification.
    *
    * @throws when a replica can't be started.
    */
@@ -153,7 +153,7 @@ export class HostedRevision {
     }
   }
 
-  /** Gives up what it is starting. */
+  /** Cancels replicas that are starting. */
   abandon(): void {
     this.#end.abort();
   }
@@ -178,7 +178,7 @@ export class HostedRevision {
       const name = `${this.#plan.name}-${randomBytes(5).toString('hex')}-${randomBytes(3).toString('hex').slice(1)}`;
       this.#replicas[replica] = { name, createdTime: new Date().toISOString(), workload };
     }
-    // what was started while it was given up
+    // started while it was being stopped
     if (this.#end.signal.aborted) await this.#stopReplicas(0);
   }
 

@@ -71,7 +71,7 @@ export class Hosting {
     return [...this.#apps.values()].map((app) => app.view());
   }
 
-  /** Finds out which apps refuse a person who signs in with a registration, and why; each keeps it. */
+  /** Determines which apps refuse a person who signs in with a registration, and why; each app records it. */
   async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
     const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {

@@ -7,12 +7,12 @@ import { docker, lines, removeLabelled, pauseImage } from './engine.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, Instance, RegistryAccess, Workload, WorkloadSpec } from './workload.js';
 
-/** What all containers of a sandbox carry, so that they are found again. */
+/** The labels of all containers of a sandbox, by which they are found. */
 export function projectLabel(project: string): string {
   return `castellan.project=${project}`;
 }
 
-/** Removes what an earlier run left behind. */
+/** Removes the containers and volumes of an earlier run. */
 export function removeContainers(project: string): Promise<void> {
   return removeLabelled(projectLabel(project));
 }
@@ -29,14 +29,14 @@ export async function startImage(spec: WorkloadSpec, instance: Instance, process
   const all = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(all.map((container) => container.image))) await requireImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
-  await removeReplica(replica); // what an engine that died has kept of it
+  await removeReplica(replica); // parts that an engine kept after a crash
   try {
     await holdNetwork(replica, spec, project);
     for (const container of all) await create(replica, container, spec, project);
     const ports = await publishedPorts(replica);
     return new Replica(replica, spec, instance, processes, ports);
   } catch (error) {
-    await removeReplica(replica).catch(() => undefined); // the reason why it can't be made says more
+    await removeReplica(replica).catch(() => undefined); // the first error is more helpful
     throw error;
   }
 }
@@ -93,7 +93,7 @@ class Replica implements Workload {
       if (this.#failure === undefined) await docker(['stop', '-t', String(this.spec.graceSeconds), ...names]);
       await removeReplica(this.name);
     } catch (error) {
-      // where the engine is gone, what is left is removed once it is back
+      // where the engine has stopped, the rest is removed once it runs again
       this.instance.output()(`castellan: a replica could not be removed: ${(error as Error).message}\n`);
     }
   }

@@ -57,7 +57,7 @@ export async function startPage(context: PageContext): Promise<Workload> {
 async function pageFor(context: PageContext, request: ReceivedRequest): Promise<string> {
   const { app, why, dialect } = context;
   const ids = [...new Set(groupsOf(request, dialect))].slice(0, 50);
-  // A directory that doesn't answer costs the names of groups, not the page.
+  // Without an answer of the directory the page lacks the names of groups only.
   const names = await Promise.all(ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const));
   const groupNames = new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
   return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });

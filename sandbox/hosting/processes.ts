@@ -30,7 +30,7 @@ export class Processes {
     child.once('exit', () => {
       this.#entries.delete(pid);
       this.write();
-      // What it started may have outlived it.
+      // Its child processes may still be running.
       signalGroup(pid, 'SIGKILL');
     });
     return child;
@@ -41,7 +41,7 @@ export class Processes {
   }
 }
 
-/** Ends a process of {@link Processes}: politely, and after some seconds for good. */
+/** Ends a process of {@link Processes}: by SIGTERM, and after some seconds by SIGKILL. */
 export function endProcess(child: ChildProcess, graceMilliseconds = 5_000): Promise<void> {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();

@@ -58,7 +58,7 @@ export class Scaler {
     this.#since = now();
   }
 
-  /** Counts a request until it is over; gives what ends the count. */
+  /** Counts a request until it is over; returns a function that ends the count. */
   begin(): () => void {
     this.#requests++;
     this.desiredReplicas();

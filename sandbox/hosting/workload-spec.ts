@@ -44,7 +44,7 @@ interface Configuration {
     readonly { readonly server: string; readonly username?: string | null; readonly passwordSecretRef?: string | null }[] | null;
 }
 
-/** Images end within this time, whatever is declared: ending a sandbox has to come to an end. */
+/** The longest time that an image gets to end, so that stopping a sandbox is bounded. */
 const grace = { usual: 5, most: 10 };
 
 /** What the instances of a revision are started with, from its template and the sandbox's settings for the app; secrets are filled in. */

@@ -7,7 +7,7 @@ export interface Workload {
   ready(): boolean;
   /** Why it ended, once it has; undefined while it runs. It has to be replaced then. */
   failure(): string | undefined;
-  /** What is wrong with it while it starts itself again. */
+  /** The error while it restarts. */
   trouble(): string | undefined;
   stop(): Promise<void>;
 }
@@ -63,6 +63,6 @@ export interface Instance {
   output(container?: string): (text: string) => void;
   /** Called when it has ended. */
   onEnd(): void;
-  /** Gives up starting it. */
+  /** Cancels its start. */
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,7 @@ export function signInPage(options: {
   readonly application: string;
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Who was refused just before, and why. */
+  /** The sign-in that was refused just before, and why. */
   readonly refusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
   const { people, application, action, hidden = {}, refusal } = options;
@@ -84,7 +84,7 @@ export function enterCodePage(form: string, wrong: boolean): string {
   );
 }
 
-/** Asked before the person signs in: a code that somebody else sent signs in somebody else's device. */
+/** Asked before the person signs in, because a code from another person would sign in that person's device. */
 export function confirmCodePage(form: string, application: string, code: string): string {
   return page(
     'Confirm the code',

@@ -52,7 +52,7 @@ export async function createOidcProvider(
       model === 'Client'
         ? { ...nothing, find: (id) => directory.application(id).then((application) => application && clientOf(application)) }
         : adapterOf(model)) as Configuration['adapter'],
-    // Everyone has agreed to everything: asking would only be in the way here.
+    // Consent is always granted: the sandbox never asks for it.
     interactions: {
       policy: withChoice(interactionPolicy),
       url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
@@ -84,7 +84,7 @@ export async function createOidcProvider(
   return provider;
 }
 
-/** What doesn't depend on who asks: keys, addresses, lifetimes, scopes, features. */
+/** The configuration that is the same for all clients: keys, addresses, lifetimes, scopes, features. */
 function fixedSettings({ settings, key }: TokenContext): Configuration {
   return {
     jwks: { keys: [key.privateJwk as never] },

@@ -26,7 +26,7 @@ type Hand = (request: FastifyRequest, reply: FastifyReply, change?: (url: URL) =
 type OpenProvider = () => Promise<Provider>;
 const getAndPost = ['GET', 'POST'];
 const mostPeople = 500;
-/** Form targets are left open: after a sign-in the browser is led on to the application, wherever it is. */
+/** Form targets are not restricted: after a sign-in the browser is redirected to the application, at any address. */
 const pagePolicy = contentSecurityPolicy;
 
 /** Adds the identity provider's addresses to the sandbox's server: the cloud's, for any word that names the tenant. */
@@ -254,7 +254,7 @@ async function finishSignIn(
 }
 
 /**
- * Ends the session of somebody else in this browser: choosing another person starts over, without the round trip by which
+ * Ends the session of someone else in this browser: choosing another person starts over, without the round trip by which
  * oidc-provider would sign the first one out.
  */
 async function leaveSessionOfAnother(provider: Provider, details: Details, personId: string): Promise<void> {

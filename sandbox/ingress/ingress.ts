@@ -94,7 +94,7 @@ export class Ingress {
     onward.end();
   }
 
-  /** Lets go of the connections to replicas. */
+  /** Closes the connections to replicas. */
   close(): void {
     this.#agent.destroy();
   }
@@ -149,7 +149,7 @@ function unavailable(request: IncomingMessage, response: ServerResponse, status:
     idle: 'It is starting.',
   };
   response.setHeader('retry-after', '2');
-  // A browser looks again by itself, until the app is there.
+  // The browser reloads until the app is running.
   response.setHeader('refresh', '2');
   say(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
 }

@@ -6,7 +6,7 @@ import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
 import { refusalOfKey } from './seed-properties.js';
 
-/** A seed at hand: whole, or so big that it is read in parts, as often as somebody goes through them. */
+/** An open seed: complete, or so big that it is read in parts, once per iteration. */
 export type Seed = { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
 
 /** From this size on a file is read in parts, in bytes. */
@@ -33,7 +33,7 @@ export function readSeedFile(file: string): SeedSection {
   return parseSeed(text, file);
 }
 
-/** The same for text that is already there; `file` is what messages call it. */
+/** The same for a text; `file` is its name in messages. */
 export function parseSeed(text: string, file: string): SeedSection {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });

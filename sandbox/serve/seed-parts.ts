@@ -4,9 +4,9 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { assertListName } from './seed-lists.js';
 
-/** So much of one list is handed over at once: what a part needs in memory follows from it. */
+/** The number of entries per part, which bounds the memory of a part. */
 const partSize = { entries: 2_000, characters: 4_000_000 };
-/** As in a small file: dates stay text. */
+/** As in a small file, dates stay text. */
 const schema = CORE_SCHEMA;
 
 /**
@@ -138,7 +138,7 @@ function* textsOf(file: string): Generator<string> {
   }
 }
 
-/** More than this is no line of a seed, in characters: a file without line ends isn't read whole to find that out. */
+/** The longest line of a seed, in characters, so that a file without line ends isn't read completely. */
 const longestLine = 16 * 1024 * 1024;
 
 /** A file's lines, without their ends. @throws CAS4002 for one that never ends. */

@@ -1,6 +1,6 @@
 import type { ServiceFactory } from '../../services/common/service.js';
 
-/** How each service is loaded, when it is asked for: a process pays only for the services that it runs. */
+/** How each service is loaded, when it is asked for: a process loads only the services that it runs. */
 const loaders = {
   directory: async () => (await import('../../services/directory/index.js')).createDirectoryService,
   items: async () => (await import('../../services/items/index.js')).createItemsService,

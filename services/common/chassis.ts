@@ -189,7 +189,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 
 /**
  * Whether the host that a client named is this machine: by a loopback name, its own name or the address that was called. Any other name
- * could be that of a service whose tokens somebody passes on.
+ * could be that of a service whose tokens someone passes on.
  */
 function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean {
   if (headers.host === undefined) return false;

@@ -25,7 +25,7 @@ export class DeclaredDirectory {
     });
   }
 
-  /** Makes everything that is declared; principals only when something refers to them, as looking up someone unneeded could only fail. */
+  /** Makes everything that is declared; principals only when something refers to them, because looking up someone who isn't needed could only fail. */
   declareAll(): void {
     this.groups.all();
     this.registrations.all();
@@ -52,7 +52,7 @@ export class DeclaredDirectory {
     throw unknownReference(name, usedBy, [this.groups, this.principals]);
   }
 
-  /** A group of the stack or a principal by name: where the kind must be known, an object id doesn't do. */
+  /** A group of the stack or a principal by name: where the kind must be known, an object id isn't enough. */
   roleHolder(name: string, usedBy: string): Principal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);

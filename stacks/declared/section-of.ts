@@ -55,7 +55,7 @@ export class SectionOf<Thing> {
   }
 }
 
-/** A reference that leads nowhere, with what was likely meant. */
+/** The error of a reference to something undeclared, with a suggestion. */
 export function unknownReference(name: string, usedBy: string, sections: readonly SectionOf<unknown>[]): CastellanError {
   const suggestion = nearest(
     name,

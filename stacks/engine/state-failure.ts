@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StateOutcome } from './state-keeper.js';
 import type { TerraformEvent } from './terraform-event.js';
 
-/** Says what became of a state that Terraform couldn't write. */
+/** Reports the outcome for a state that Terraform couldn't write. */
 export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: string): string {
   switch (outcome) {
     case 'recovered':

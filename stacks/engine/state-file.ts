@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What distinguishes two states: the newer one of a lineage has the higher serial. */
+/** Identifies a version of a state: the newer one of a lineage has the higher serial. */
 export interface StateMark {
   readonly serial: number;
   readonly lineage: string;

@@ -35,7 +35,7 @@ export class StateKeeper {
   keep(): void {
     const { path } = this;
     if (path === undefined) return;
-    rmSync(this.#errored, { force: true }); // of a run long ago: its state went on without it
+    rmSync(this.#errored, { force: true }); // left by an older run, and outdated by now
     const isMarked = isMark(readMark(path));
     const size = isMarked ? statSync(path).size : 0;
     try {
@@ -51,7 +51,7 @@ export class StateKeeper {
     this.#printed = text;
   }
 
-  /** After a run, however it ended: puts the state right where it isn't whole. */
+  /** Called after every run: restores the state where it isn't complete. */
   settle(): StateOutcome {
     const { path } = this;
     if (path === undefined) return 'whole';
@@ -61,7 +61,7 @@ export class StateKeeper {
     return outcome;
   }
 
-  /** Before anything reads the state: puts right what a run left that was killed, or lost its power. */
+  /** Called before the state is read: restores it after a run that was killed or lost power. */
   async mend(): Promise<StateOutcome> {
     const { path } = this;
     if (path === undefined) return 'whole';
@@ -69,7 +69,7 @@ export class StateKeeper {
     return this.#wasCut(path) ? this.settle() : 'whole';
   }
 
-  /** Whether a run ended without writing its state whole. */
+  /** Whether a run ended without writing its state completely. */
   #wasCut(path: string): boolean {
     const [state, errored] = [readMark(path), readMark(this.#errored)];
     if (isMark(state)) return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
@@ -83,7 +83,7 @@ export class StateKeeper {
     const output = this.#printed;
     if (output !== undefined && isNewer(markOf(output), state)) {
       replaceFile(path, (draft) => writeFileSync(draft, output, { mode: 0o600 }));
-      rmSync(this.#errored, { force: true }); // begun, and not ended
+      rmSync(this.#errored, { force: true }); // a write of it that was cut off
       return 'recovered';
     }
     if (isNewer(readMark(this.#errored), state)) {

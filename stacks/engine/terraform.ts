@@ -36,13 +36,13 @@ const lockTimeout = '-lock-timeout=120s';
 /**
  * Runs the real Terraform (or OpenTofu) in one working directory. An interrupt of the user reaches Terraform by itself, as both are in
  * one process group; a termination is passed on. Either way Terraform is waited for, so that the state is written, and nothing more is
- * begun: CAS2105.
+ * started: CAS2105.
  */
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
   /**
-   * `terraform init`, after a look at the state: what a run left broken that was killed is put right, and said by a `state_mended` event.
+   * `terraform init`, after the state is checked: a state that a killed run left incomplete is restored, and reported by a `state_mended` event.
    *
    * @throws CAS2104 where a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
    */
@@ -127,7 +127,7 @@ export class Terraform {
     return output;
   }
 
-  /** Does what writes the state, which is put right afterwards where it isn't whole. */
+  /** Runs a command that writes the state, and restores the state afterwards where it isn't complete. */
   private async keepingState(work: (keeper: StateKeeper, done: string[]) => Promise<void>): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     keeper.keep();
@@ -175,7 +175,7 @@ export class Terraform {
     let problems = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
     let interrupted = false;
-    const onInterrupt = (): void => void (interrupted = true); // a second one would have Terraform leave its state unwritten
+    const onInterrupt = (): void => void (interrupted = true); // a second signal would make Terraform exit without writing its state
     const onTermination = (): void => {
       interrupted = true;
       child.kill('SIGTERM');

@@ -103,7 +103,7 @@ describe('castellan-check', () => {
   });
 
   it('begins a project that only checks, with a workflow that takes this package', async () => {
-    const project = join(folder, 'begun');
+    const project = join(folder, 'started');
     mkdirSync(project);
     expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(/Next:\n {2}(npx )?castellan check\n/);
     expect((await small(['check'], project)).exitCode).toBe(0);

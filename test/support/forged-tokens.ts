@@ -11,7 +11,7 @@ export function rawToken(claims: unknown, key: KeyObject, header: unknown = head
 }
 
 /**
- * Tokens that no verifier may take although their claims are good: signed with nothing, with something else or by somebody else, tricks
+ * Tokens that no verifier may take although their claims are good: signed with nothing, with something else or by someone else, tricks
  * of headers, other forms.
  *
  * @param key what the issuer signs with; its id is key-1.

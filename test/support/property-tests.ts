@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The seed of a normal run: property tests must not fail by chance on a machine that builds somebody's change. */
+/** The seed of a normal run: property tests must not fail by chance on a machine that builds someone's change. */
 const usualSeed = 20_261;
 /** A property that hasn't ended by then has got stuck, or is too slow for a slow machine. */
 const timeLimit = 100_000;

@@ -31,12 +31,12 @@ export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {
 
 /** What is adopted, and where it came from. */
 interface Source {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly label: string;
   readonly resources: readonly PlannedResource[];
   readonly stack?: string | undefined;
   readonly environment?: string | undefined;
-  /** The capacity that workspaces have without a word. */
+  /** The capacity of workspaces that name none. */
   readonly capacity?: string;
   /** Takes what was declared in a file into the state of its stack, where that can be done. */
   readonly takeIn?: (file: string, secrets: readonly AdoptedSecret[]) => Promise<void>;

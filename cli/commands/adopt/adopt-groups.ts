@@ -91,7 +91,7 @@ export interface ExistingGroup {
   readonly rejectedSenders: readonly DirectoryObject[];
 }
 
-/** What a mailbox switch is before anybody touches it: what is so needs no line. */
+/** The default of a mailbox switch: a switch with this value needs no line. */
 const mailboxDefaults = {
   allowExternalSenders: false,
   autoSubscribeNewMembers: false,
@@ -100,7 +100,7 @@ const mailboxDefaults = {
 } as const;
 
 /**
- * The declaration that leads to the group as it is.
+ * The declaration of an existing group.
  *
  * @param nameOf the name by which owners, members and senders are declared.
  */

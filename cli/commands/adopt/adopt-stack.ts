@@ -20,7 +20,7 @@ export interface AdoptedConfiguration {
 
 /**
  * Declares everything that was found: apps with their sign-in layer, registrations, groups, workspaces and their items, with names in
- * place of ids, and without what is so anyway.
+ * place of ids, and without default values.
  */
 export function adoptStack(stack: string, resources: FoundResources, capacity?: string): AdoptedConfiguration {
   const principals = principalsOf(resources);
@@ -49,7 +49,7 @@ function byName(things: readonly FoundThing[], declare: (thing: FoundThing) => V
   return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
 }
 
-/** Who was looked up by name; others are declared by their object id where they are referred to. */
+/** The principals that were looked up by name; others are declared by their object id where they are referred to. */
 function principalsOf(resources: FoundResources): Record<string, Values> {
   const principals: Record<string, Values> = {};
   for (const [type, key, attribute] of [
@@ -75,7 +75,7 @@ function azureOf(resources: FoundResources): { readonly azure?: Values } {
 
 const ownEnvironment = (stack: string): string => `cae-${stack}`;
 
-/** The environments besides the one that a stack makes by itself. */
+/** The environments other than the one that a stack creates by default. */
 function environmentsOf(stack: string, resources: FoundResources): Record<string, Values> {
   const declared = resources.in('environments').filter(({ value }) => value['name'] !== ownEnvironment(stack));
   return byName(declared, ({ value }) => value);

@@ -69,7 +69,7 @@ function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Va
   return { auth: { ...auth, providers: { ...providers, directory: own } }, ...(ownSecret === undefined ? {} : { ownSecret }) };
 }
 
-/** A value without what another says in the same words. */
+/** A value without the properties that are equal in another one. */
 function without(value: Values, known: Values): Values {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const declaration = known[key];

@@ -14,7 +14,7 @@ export interface LiveExtent {
   readonly resourceGroup?: string;
   /** Which groups, as `castellan directory groups --filter`. @default all */
   readonly filter?: string;
-  /** Called with what can't be adopted, for people. */
+  /** Called with a note about each thing that can't be adopted. */
   readonly note: (message: string) => void;
 }
 

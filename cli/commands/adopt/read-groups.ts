@@ -6,12 +6,12 @@ import type { ExistingGroup } from './adopt-groups.js';
 const selected = ['assignedLicenses', 'assignedLabels'];
 const mailbox = ['allowExternalSenders', 'autoSubscribeNewMembers', 'hideFromAddressLists', 'hideFromOutlookClients'];
 
-/** What is read of the directory, and what is said along the way. */
+/** Options for reading groups of the directory. */
 export interface ReadOptions {
   readonly filter?: string;
   readonly search?: string;
   readonly members: boolean;
-  /** Called with what can't be adopted or read, for people. */
+  /** Called with a note about each thing that can't be adopted or read. */
   readonly note: (message: string) => void;
 }
 

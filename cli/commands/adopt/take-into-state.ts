@@ -32,8 +32,8 @@ export interface Adopted {
 
 /**
  * Takes what exists into the state of the stack that declares it: Terraform applies the stack, and Castellan's own providers take up what
- * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. What then differs
- * from the declaration is said.
+ * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. Differences from the
+ * declaration are reported.
  *
  * @throws CAS8205 where the state holds something already.
  */
@@ -68,7 +68,7 @@ async function takeUp(session: Session, progress: Progress): Promise<readonly St
   try {
     await applyPlans(plans, session, progress);
   } catch (error) {
-    // what is not there is for the plan to show
+    // the plan shows what doesn't exist
     if (!isCastellanError(error) || !error.message.includes('CAS8206')) throw error;
   }
   return planStacks(session.stacks, session, progress);
@@ -101,7 +101,7 @@ export function requireEmptyState(stack: string, { target, environment }: Pick<A
   if (count > 0) throw new CastellanError('CAS8205', `the stack ${stack} has ${String(count)} resources in its state`);
 }
 
-/** The secrets of registrations, which the directory doesn't tell: the apps that sign in with them have them. */
+/** The secrets of registrations, which the directory doesn't return: the apps that sign in with them have them. */
 async function passwordsOf(resources: readonly PlannedResource[], { directory }: Api): Promise<Record<string, { readonly value: string }>> {
   const secrets: Record<string, { readonly value: string }> = {};
   for (const auth of resources.filter(({ type }) => type === 'azapi_resource')) {

@@ -37,7 +37,7 @@ export async function writeTransactions(
   const head = format === 'csv' ? csvLine(csv) : `${headOf(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
-    // Not before the service has answered: an error leaves stdout empty.
+    // Starts only when the service has answered, so that an error leaves stdout empty.
     if (count++ === 0) await write(stdout, head);
     await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`);
   }

@@ -8,7 +8,7 @@ import { accessTestsBeside } from '../../access/find-tests.js';
 import type { CliIo } from '../../command.js';
 import { type DirectoryFlags, directoryOptions } from '../directory/options.js';
 
-/** What is looked at besides the configurations, from the command line. */
+/** The inputs of a check besides the configurations, from the command line. */
 export interface InputFlags extends DirectoryFlags {
   readonly environment?: string;
   readonly policy?: string;
@@ -18,7 +18,7 @@ export interface InputFlags extends DirectoryFlags {
   readonly live?: boolean;
 }
 
-/** Adds the options that say what is looked at. */
+/** Adds the options for these inputs. */
 export function inputOptions(command: Command): Command {
   command
     .option('-e, --environment <name>', 'lay the overlay of an environment over it (castellan.NAME.yaml)')
@@ -45,7 +45,7 @@ export async function inputsOf(paths: readonly string[], flags: InputFlags, io: 
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
     const tests = accessTestsBeside(stacks, io.cwd);
     if (tests.size === 0) return [];
-    const { accessTestFindings } = await import('../../access/test-findings.js'); // only where there are some: it loads the directory's rules
+    const { accessTestFindings } = await import('../../access/test-findings.js'); // only where there are principals: it loads the directory's rules
     return accessTestFindings(tests, io);
   };
   return { ...where, environment, policy, plan, state, manifest, live, accessTests };

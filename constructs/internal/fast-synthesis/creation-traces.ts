@@ -4,13 +4,13 @@ import { creationTraces } from '../cdktf.js';
 /** Whether the synthesis that runs is a second one, after an error. */
 let isRepeated = false;
 
-/** The one switch. */
+/** Whether creation traces are taken. */
 const isSwitchedOff = process.env['CASTELLAN_SYNTH'] === 'plain';
 
-/** Whether cdktf does everything itself. */
+/** Whether the fast synthesis is switched off. */
 export const isPlainSynthesis = (): boolean => isRepeated || isSwitchedOff;
 
-/** What is kept of where a token was created: text that is formatted when it is read, or nothing. */
+/** The record of where a token was created: text that is formatted on first access, or nothing. */
 let traces: 'formatted later' | 'none' = 'formatted later';
 
 let isReplaced = false;
@@ -27,7 +27,7 @@ export function formatTracesLater(): void {
   creationTraces.captureStackTrace = replacement;
 }
 
-/** The lines of the stack below a function, formatted at the first look at them. */
+/** The lines of the stack below a function, formatted on first access. */
 function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): string[] {
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
@@ -45,10 +45,10 @@ function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): strin
 }
 
 /**
- * Makes and synthesizes an app without creation stacks, which only errors show. After an error the app is made once more by cdktf alone,
+ * Creates and synthesizes an app without creation stacks, which only error messages contain. After an error the app is created again by cdktf alone,
  * so that the message has them.
  *
- * @param run makes the app as well: it must not have effects that can't be repeated.
+ * @param run makes the app as well: it must be repeatable.
  */
 export function withoutTraces<Result>(run: () => Result): Result {
   if (isPlainSynthesis()) return run();

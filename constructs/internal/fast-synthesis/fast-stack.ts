@@ -86,7 +86,7 @@ export class FastStack extends TerraformStack {
 /** Writes the JSON piece by piece: as one text it needs a tenth more memory. */
 class FastSynthesizer extends StackSynthesizer {
   override synthesize(session: ISynthesisSession): void {
-    holdYoungSpace(); // which another stack may have let go
+    holdYoungSpace(); // another stack may have reset it
     try {
       this.#synthesize(session);
     } finally {
@@ -121,7 +121,7 @@ interface Resolved {
   readonly isData: boolean;
 }
 
-/** What cdktf's `toTerraform()` gives. Each element is asked once, for cdktf changes some values whenever they are asked for. */
+/** The result of cdktf's `toTerraform()`. Called once for each element, because cdktf changes some values at each call. */
 function resolveStack(stack: TerraformStack): Resolved {
   // what cdktf keeps of a stack without a public name
   const { rawOverrides, cdktfVersion: version } = stack as unknown as { readonly rawOverrides: Data; readonly cdktfVersion: string };
@@ -136,7 +136,7 @@ function resolveStack(stack: TerraformStack): Resolved {
     try {
       return copy(terraform, 0) as Data;
     } catch {
-      isCovered = false; // or wrong, which cdktf reports in its own words
+      isCovered = false; // or wrong, which cdktf reports itself
       return resolve(stack, terraform);
     }
   });

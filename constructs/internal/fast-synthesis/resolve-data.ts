@@ -15,7 +15,7 @@ const deepest = 50;
 
 const knownKeys = new Set<string>();
 
-/** Whether a key means nothing but itself. */
+/** Whether a key holds no token. */
 function isKey(key: string): boolean {
   if (knownKeys.has(key)) return true;
   if (key === '__proto__' || key === '_children' || !isText(key)) return false;
@@ -40,7 +40,7 @@ export function isData(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** Thrown where cdktf has to do all of it. */
+/** Thrown where cdktf has to resolve the whole value. */
 export class NotCovered extends Error {}
 
 /** Resolves a value: data is copied without what is undefined, as cdktf does; the rest is resolved by cdktf. */

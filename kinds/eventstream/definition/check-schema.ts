@@ -10,7 +10,7 @@ export interface DefinitionMistake {
   readonly path: readonly (string | number)[];
   /** What was given, what is allowed. */
   readonly message: string;
-  /** What was probably meant: another value, or another name of the property. */
+  /** The suggested correction: another value, or another name of the property. */
   readonly suggestion?: { readonly value: string } | { readonly key: string };
 }
 
@@ -27,7 +27,7 @@ const page = `${documentation}/reference/eventstreams.md`;
 type Path = (string | number)[];
 type Report = (path: readonly (string | number)[], message: string, nearName?: DefinitionMistake['suggestion']) => void;
 
-/** Holds a value against a schema and reports every mistake, not just the first. */
+/** Validates a value by a schema and reports every mistake, not just the first. */
 export function checkSchema(value: unknown, schema: DocumentSchema, report: Report, options: ReadingOptions = {}): void {
   checkAt(value, schema, [], (at, message, suggestion) => report([...at], message, suggestion), options);
 }
@@ -181,7 +181,7 @@ function membersOf(schema: DocumentSchema, members: readonly DocumentSchema[], b
     members: new Map(members.flatMap((member) => wordsOf(member.properties?.[by]).map((word) => [word, member] as const))),
     shared: {
       type: 'object',
-      // the word was looked at before
+      // the word was checked before
       properties: { ...Object.fromEntries(shared), [by]: {} },
       required: (first.required ?? []).filter((name) => names.has(name)),
     },

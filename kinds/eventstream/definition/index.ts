@@ -32,7 +32,7 @@ export interface UnknownNodeType {
   /** What such a node is called: source, stream, operator or destination. */
   readonly what: string;
   readonly type: string;
-  /** The described type that was probably meant. */
+  /** The described type with the most similar name. */
   readonly suggestion: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
-/** In a document with more nodes than anybody draws, a misspelt name is not compared with all of them. */
+/** In a document with more nodes than anyone draws, a misspelt name is not compared with all of them. */
 const mostCompared = 500;
 
 /** A node and its place, read leniently: the schema is checked elsewhere. */

@@ -23,7 +23,7 @@ interface Surroundings {
 /** What is looked for, and what is known of it. */
 export interface LiveItemsOptions {
   readonly enabled: ReadonlySet<string>;
-  /** The ids that a state knows, by `eventhouses.clicks`: they find what somebody renamed. */
+  /** The ids that a state knows, by `eventhouses.clicks`: they find what someone renamed. */
   readonly ids: ReadonlyMap<string, string>;
 }
 

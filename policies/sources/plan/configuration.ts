@@ -80,7 +80,7 @@ export class PlanConfiguration {
     this.#asked.add(withoutIndexes(address));
   }
 
-  /** Says that the resources of the plan have begun to go by: what isn't asked for from here on isn't kept. */
+  /** Notes that the resources of the plan follow: from here on, only configuration that was requested is kept. */
   startResources(): void {
     this.#hasResourcesFirst = this.#resources.size === 0;
   }

@@ -1,4 +1,4 @@
-/** Serialises what works on the same ids inside this process: several children of one app, written at once, would overwrite each other. */
+/** Serialises work on the same ids in this process: concurrent writes to children of one app would overwrite each other. */
 const running = new Map<string, Promise<unknown>>();
 
 /** Runs something while holding the locks of these ids, in their order. */
@@ -7,7 +7,7 @@ export async function withLocks<T>(ids: readonly string[], work: () => Promise<T
   if (first === undefined) return work();
   const before = running.get(first) ?? Promise.resolve();
   const mine = before.then(() => withLocks(rest, work));
-  const end = mine.catch(() => undefined); // the failure is this caller's; the next one only waits for the end
+  const end = mine.catch(() => undefined); // the caller gets the failure; the next one only waits for the end
   running.set(first, end);
   try {
     return await mine;

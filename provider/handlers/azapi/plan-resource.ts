@@ -72,7 +72,7 @@ function sameDynamic(a: Value, b: Value): boolean {
   return sameJson(toJson(a), toJson(b));
 }
 
-/** A body that the service satisfies already is no change, whatever the state says; neither is another api-version then. */
+/** A body that the service satisfies already is no change, even where the state differs; neither is another api-version then. */
 async function planNoChange(
   change: PlannedChange,
   { resourceManager, ignores, signal }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },

@@ -9,8 +9,8 @@ const longestMs = 30 * 60_000;
 const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
 
 /**
- * The client of any resource, which tries again what a resource's `retry` names: whatever fails with a message that one of
- * `error_message_regex` matches, after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for half an hour at most.
+ * The client of any resource, which retries as the `retry` of a resource says: a request that fails with a message
+ * that one of `error_message_regex` matches is sent again after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for half an hour at most.
  */
 export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;
@@ -23,7 +23,7 @@ export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Res
   };
 }
 
-/** Does something again as the `retry` of a resource says. @throws the last error, when it isn't named or time is up. */
+/** Retries a call as the `retry` of a resource says. @throws the last error, when it isn't named or time is up. */
 export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep: (milliseconds: number) => Promise<void>): Promise<T> {
   const retry = oneBlock(from, 'retry');
   if (retry === undefined) return work();
@@ -44,7 +44,7 @@ export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep:
   }
 }
 
-/** What the expressions are looked for in: status, code and the answer's whole body, as the error shows them. */
+/** The text that the expressions are matched against: status, code and the whole body of the answer. */
 function messageOf({ message, body }: ServiceError): string {
   return `${message}\n${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`;
 }

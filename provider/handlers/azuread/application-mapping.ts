@@ -99,13 +99,13 @@ export function flattenSections(application: Application, state: ValueMap): Actu
   };
 }
 
-/** Whether two blocks say the same: null and "" do. */
+/** Whether two blocks mean the same: null and "" are equal. */
 function isSame(one: ValueMap, other: ValueMap): boolean {
   const [a, b] = [one, other].map((each) => JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)));
   return a === b;
 }
 
-/** The whole of an application as azuread_application sends it, owners and passwords aside. */
+/** The complete application as azuread_application sends it, without owners and passwords. */
 export function applicationBody(planned: ValueMap, config: ValueMap): ApplicationDraft {
   const entries = Object.entries(sections).map(([name, { at, fields: inside }]) => {
     const block = oneBlock(planned, name);

@@ -1,14 +1,14 @@
 import type { Application, AppRole, PermissionScope } from '../../../clients/directory/index.js';
 import type { Api } from '../handler.js';
 
-/** The roles and scopes that an application shall have. */
+/** The roles and scopes that an application should have. */
 export interface Entitlements {
   readonly roles?: readonly AppRole[];
   readonly scopes?: readonly PermissionScope[];
 }
 
 /**
- * Disables the roles and scopes that are about to go or change: the directory refuses to remove or change enabled ones, so that no one loses a
+ * Disables the roles and scopes that will be removed or changed: the directory refuses to remove or change enabled ones, so that no one loses a
  * permission by mistake.
  */
 export async function disableBeforeChange(

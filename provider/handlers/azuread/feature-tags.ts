@@ -30,7 +30,7 @@ export function flattenFeatureTags(tags: readonly string[]): Value {
   return [Object.fromEntries(Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]))];
 }
 
-/** The same under the names that are out of use. */
+/** The same under their deprecated names. */
 export function flattenFeatures(tags: readonly string[]): Value {
   return [
     {

@@ -17,7 +17,7 @@ interface LinkKind {
   readonly form: string;
   /** What the attribute of the object holds, from its bare id. @default the bare id */
   readonly idOf?: (objectId: string) => string;
-  /** The service says itself that a link exists. */
+  /** The service itself refuses a link that exists. */
   readonly refusedByService?: true;
 }
 

@@ -38,7 +38,7 @@ function passwordHandler(
       } catch (error) {
         if (!isServiceError(error, 400) || (await isListed())) throw error;
       }
-      /** A secret that is gone already is what was wanted. */
+      /** A secret that doesn't exist any more counts as deleted. */
       async function isListed(): Promise<boolean> {
         const parent = await api.directory[collection].find(bareId(mustText(state, owner)), { signal });
         return parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ?? false;

@@ -96,7 +96,7 @@ function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal
 
 async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
-  // It is among what has to be asked for.
+  // It must be selected explicitly.
   const { samlMetadataUrl } = await servicePrincipals.get(principal.id, { select: ['samlMetadataUrl'], signal });
   return {
     ...flattenServicePrincipal({ ...principal, ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }) }),

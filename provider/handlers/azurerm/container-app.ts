@@ -89,13 +89,13 @@ export const containerApp = azurermResource({
   data: (state, config) => (config['read_secrets'] === false ? { ...state, secret: [] } : state),
 });
 
-/** What is looked at in a body before it is sent. */
+/** Checks of a body before it is sent. */
 interface SentApp {
   readonly template: { revisionSuffix?: unknown };
   readonly configuration: { readonly ingress?: { readonly traffic: readonly { revisionName?: string }[]; customDomains?: unknown } };
 }
 
-/** What the official provider looks at when it plans an app: weights that point nowhere, secrets without a source. */
+/** The checks of the official provider when it plans an app: weights without a revision, secrets without a source. */
 function planContainerApp(change: PlannedChange): void {
   const { config } = change;
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
@@ -128,7 +128,7 @@ function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
   return names.some((name) => isUnknown(from[name] as Value | undefined));
 }
 
-/** How one signs in to a registry is looked at when the app is applied, as the official provider does. */
+/** The sign-in to a registry is checked when the app is applied, as the official provider does. */
 function refuseHalfRegistry(registry: ValueMap): Readonly<Record<string, unknown>> {
   const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map((name) => text(registry, name));
   const isSignedIn = username !== undefined || password !== undefined;

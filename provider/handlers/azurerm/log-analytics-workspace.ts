@@ -57,7 +57,7 @@ export const logAnalyticsWorkspace = azurermResource({
   },
 });
 
-/** Arguments that only version 4 of the official provider has say the same with other words: whichever is written sets the other. */
+/** Arguments that only version 4 of the official provider has are other names for the same: the configured one sets the other. */
 function planOlderArguments(change: PlannedChange): void {
   const { config } = change;
   const access = [

@@ -14,10 +14,10 @@ import { mustText, oneBlock, text, texts } from '../read-values.js';
 /** A resource of the resource manager, in a group, as Terraform has it. */
 export interface AzurermKind {
   readonly type: ResourceType;
-  /** What its name is called in ids: `containerAppName`. */
+  /** The segment of its name in ids: `containerAppName`. */
   readonly nameInIds: string;
   readonly terraform: string;
-  /** Whether a change sends the whole resource, or what changes. */
+  /** Whether a change sends the whole resource, or the changed properties only. */
   readonly change: 'put' | 'patch';
   /** The body of a request; with the resource that exists, where `readsFirst` says so. */
   expand(planned: ValueMap, call: Context & { readonly prior?: ValueMap; readonly existing?: Resource }): Promise<object> | object;
@@ -29,7 +29,7 @@ export interface AzurermKind {
   readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
 }
 
-/** The handlers of a resource and of its data source. Ids are made of names: what a killed creation made, if anything, has this one. */
+/** The handlers of a resource and of its data source. Ids consist of names, so that the object of a killed creation, if there is one, has this id. */
 export function azurermResource(kind: AzurermKind): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
   const version = apiVersions[kind.type];
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>

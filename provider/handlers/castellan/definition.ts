@@ -21,7 +21,7 @@ const graphPart = 'eventstream.json';
 const emptyGraph = { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' };
 
 /**
- * A definition of an eventstream with a graph, which the service demands: where only the settings are declared, the graph that is there
+ * A definition of an eventstream with a graph, which the service demands: where only the settings are declared, the existing graph
  * stays, and a new eventstream gets an empty one.
  */
 export function withGraph<Definition extends ItemDefinition | undefined>(definition: Definition, actual?: ItemDefinition): Definition {
@@ -46,7 +46,7 @@ function payloadOf(part: ValueMap): string {
 }
 
 /**
- * The definition in the state after a read: parts that mean what the state says stay as they are written (JSON is compared as JSON), others show
+ * The definition in the state after a read: parts that are equivalent to those of the state stay as written (JSON is compared as JSON), others show
  * what the service has. Parts that the state doesn't name are the service's own.
  */
 export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {

@@ -36,7 +36,7 @@ export const groupProperties: ResourceHandler = {
     await write(id, prior, pickWritten(planned, config), context);
     return (await read(id, context, pickWritten(planned, config))) ?? refuseGone(id);
   },
-  /** The group stays; nothing that others may rely on by now is taken back. */
+  /** The group stays; its properties are not reset, because others may rely on them. */
   delete: () => Promise.resolve(),
   import: (id) => {
     if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the object id of a group, got: ${id}`);

@@ -103,7 +103,7 @@ function planLabel(change: PlannedChange): void {
   else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
 }
 
-/** What the item has already (after an import, or because it is the default) needs no new one: what it holds would be lost for nothing. */
+/** A value that the item has already (after an import, or because it is the default) needs no replacement, which would lose data for nothing. */
 function keepWhatIsThere(change: PlannedChange, family: Family): void {
   for (const { attribute, target, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
     if (actual !== null && equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
@@ -127,17 +127,17 @@ function toState(item: Item): ActualValues {
   return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
 }
 
-/** How often and how long it is tried again, by what the service said. */
+/** The interval and the limit of retries, by the code of the error. */
 const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> = {
   // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates the new one side by side.
   ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
-  // The cloud keeps the name of a deleted item back for some minutes.
+  // The cloud reserves the name of a deleted item for some minutes.
   ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
 };
 
 /**
  * Creates an item whose name another item may be about to give up: tries again for 10 s while the name is in use, for 10 min while the service
- * keeps it back.
+ * reserves it.
  *
  * @param pause injected where tests must not wait
  * @throws the last error when the name doesn't become free in time, every other error at once, the signal's reason when interrupted

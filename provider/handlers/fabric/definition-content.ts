@@ -36,7 +36,7 @@ async function tryRead(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch {
-    return undefined; // not there or not readable: the caller looks elsewhere or says so
+    return undefined; // missing or unreadable: the caller tries another folder or reports it
   }
 }
 
@@ -92,7 +92,7 @@ const delimiters: Readonly<Record<string, readonly [open: string, close: string]
 
 /**
  * A text with its tokens filled in, as the official provider does it: `{{ .Name }}` becomes the token, raw; a name without a token becomes
- * `<no value>`; comments and trim markers work. What else Go's templates can do (conditions, loops, functions) is refused by name.
+ * `<no value>`; comments and trim markers work. Other features of Go's templates (conditions, loops, functions) are refused by name.
  *
  * @throws ProviderFailure for an action that is not closed or not understood.
  */

@@ -10,11 +10,11 @@ import type { ActualValues } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** What one type of item has of its own. */
+/** The properties of one type of item. */
 export interface ItemKind<T extends Item> {
   /** The type as the generic endpoints call it. */
   readonly type: string;
-  /** What a definition that is taken away leaves: the official provider sends this. */
+  /** Sent by the official provider when a definition is removed from the configuration. */
   readonly emptyDefinition: Readonly<Record<string, string>>;
   /** The description of the kind, where there is one. */
   readonly described?: Pick<Kind, 'terraform' | 'schema'>;

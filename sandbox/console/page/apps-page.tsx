@@ -120,7 +120,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
   );
 }
 
-/** What the app was asked, the latest first, with the headers that it got. */
+/** The requests to the app, the latest first, with their headers. */
 function Requests({ app }: { app: Snapshot['apps'][number] }) {
   return (
     <ol class="calls">

@@ -33,16 +33,16 @@ export function ItemsPage({ items, calls }: { items: readonly ShownItem[]; calls
 
 interface Operation {
   readonly id: string;
-  /** What it does to what: `create clickstore`. */
+  /** The action and its object: `create clickstore`. */
   readonly title: string;
   readonly status: string;
   readonly percent?: number;
   readonly at: string;
 }
 
-/** What the service last said of each operation that somebody asked for, the latest first. */
+/** What the service last said of each operation that someone asked for, the latest first. */
 function latestOperations(calls: readonly Activity[], items: readonly ShownItem[]): readonly Operation[] {
-  const begun = new Map(calls.flatMap((call) => (call.operation === undefined ? [] : [[call.operation, call] as const])));
+  const firstCalls = new Map(calls.flatMap((call) => (call.operation === undefined ? [] : [[call.operation, call] as const])));
   const operations = new Map<string, Operation>();
   for (const { path, response, at } of calls) {
     const id = /\/v1\/operations\/([^/?]+)$/.exec(path)?.[1];
@@ -51,7 +51,7 @@ function latestOperations(calls: readonly Activity[], items: readonly ShownItem[
     operations.delete(id);
     operations.set(id, {
       id,
-      title: titleOf(begun.get(id), items),
+      title: titleOf(firstCalls.get(id), items),
       status,
       at,
       ...(typeof percentComplete === 'number' ? { percent: percentComplete } : {}),
@@ -60,11 +60,11 @@ function latestOperations(calls: readonly Activity[], items: readonly ShownItem[
   return [...operations.values()].toReversed();
 }
 
-function titleOf(begun: Activity | undefined, items: readonly ShownItem[]): string {
-  if (begun === undefined) return 'begun before the oldest call that is kept';
+function titleOf(call: Activity | undefined, items: readonly ShownItem[]): string {
+  if (call === undefined) return 'started before the oldest recorded call';
   const [, id, action = id === undefined ? 'create' : 'change'] =
-    /\/workspaces\/[^/]+\/[^/?]+(?:\/([^/?]+)(?:\/([^/?]+))?)?/.exec(begun.path) ?? [];
-  const { displayName } = parseObject(begun.request ?? '') as { displayName?: string };
+    /\/workspaces\/[^/]+\/[^/?]+(?:\/([^/?]+)(?:\/([^/?]+))?)?/.exec(call.path) ?? [];
+  const { displayName } = parseObject(call.request ?? '') as { displayName?: string };
   return `${action} ${displayName ?? items.find((item) => item.id === id)?.name ?? 'an item that is deleted'}`;
 }
 

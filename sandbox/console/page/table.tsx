@@ -20,7 +20,7 @@ export function Code({ text }: { text: string }) {
   );
 }
 
-/** In place of a page of something that isn't there. */
+/** Shown in place of the page of an object that doesn't exist. */
 export function Missing({ name, reason, all }: { name: string; reason: string; all: ComponentChildren }) {
   return (
     <>

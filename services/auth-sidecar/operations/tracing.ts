@@ -13,7 +13,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Puts a server span around every request, with the calls to providers inside, and sends its context on to the app. Without an
  * OpenTelemetry SDK in this process, which is looked for once, the listener is given back as it is: tracing costs nothing then.
  *
- * @param trusted whether a peer's `traceparent` is believed; from anybody else a new trace begins.
+ * @param trusted whether a peer's `traceparent` is believed; from anyone else a new trace begins.
  */
 export function withSpan(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
   if (!hasSdk()) return listener;

@@ -70,7 +70,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   }
 }
 
-/** How somebody whom a provider did not sign in, or the app did not let in, can go on. @param prompt what the provider is to ask, where it can */
+/** How someone whom a provider did not sign in, or the app did not let in, can go on. @param prompt what the provider is to ask, where it can */
 function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, prompt?: string): PageLink[] {
   const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});
   if (landing !== '/') query.set('post_login_redirect_uri', landing);

@@ -20,7 +20,7 @@ export type Authentication =
     }
   | SignedIn;
 
-/** Somebody known. */
+/** Someone known. */
 export interface SignedIn {
   readonly kind: 'signed-in';
   readonly via: 'cookie' | 'header' | 'bearer';

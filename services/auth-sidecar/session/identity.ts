@@ -17,7 +17,7 @@ export interface Identity {
 const protocolClaims = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'aio', 'rh', 'uti', 'xms_cc', '_claim_names', '_claim_sources']);
 /** What people go by: by `login` and `screen_name` where a provider has them, for there the address is a private matter. */
 const usualNames = ['name', 'preferred_username', 'upn', 'unique_name', 'login', 'screen_name', 'email', 'nickname'];
-/** No provider names anybody at such length, and each request would carry it. In characters. */
+/** No provider names anyone at such length, and each request would carry it. In characters. */
 const longestId = 500;
 const longestName = 300;
 /** The largest set of claims that a cookie keeps, in bytes of JSON. */

@@ -86,7 +86,7 @@ const tokenNames = ['ID-TOKEN', 'ACCESS-TOKEN', 'ACCESS-TOKEN-SECRET', 'AUTHENTI
 const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
 
 /**
- * The headers that programs know from other sign-in proxies, each with its line ending: the id (a name is anybody's to choose), the address
+ * The headers that programs know from other sign-in proxies, each with its line ending: the id (a name is anyone's to choose), the address
  * where there is one, and the groups, separated by commas, as many as there is room for.
  *
  * @param lengthBefore length of the token headers that go with them.

@@ -20,7 +20,7 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   });
   try {
     await inTime(client.connect(), patience);
-    await inTime(client.get(`${prefix}readiness`), patience); // a server that wants a password lets anybody connect
+    await inTime(client.get(`${prefix}readiness`), patience); // a server that wants a password lets anyone connect
   } catch (error) {
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client tries again for ever: why it failed says more than that it took too long

@@ -90,12 +90,12 @@ function assignmentOf(request: DirectoryRequest, part: Part): Item {
 
 function policyOf({ tenantId }: DirectoryRequest, { scopeType, scopeId, roleDefinitionId }: Part): Item {
   const [name, scope] = scopeType === 'Group' ? ['Group', scopeId] : ['DirectoryRole', tenantId];
-  const nobody = { displayName: null, id: null };
+  const unknownPerson = { displayName: null, id: null };
   return {
     id: `${name}_${scope}_${derivedId(`policy of ${scope} ${roleDefinitionId}`)}`,
     body: {
       ...{ displayName: name, description: name, isOrganizationDefault: false, scopeId, scopeType },
-      ...{ lastModifiedDateTime: null, lastModifiedBy: nobody },
+      ...{ lastModifiedDateTime: null, lastModifiedBy: unknownPerson },
     },
   };
 }

@@ -16,7 +16,7 @@ export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
 }
 
 /**
- * The SQL condition on a group `o` that somebody belongs to: who is in a HiddenMembership group is seen neither from the group nor from
+ * The SQL condition on a group `o` that someone belongs to: who is in a HiddenMembership group is seen neither from the group nor from
  * the member, but by the member, by the group's members and owners, and by administrators.
  *
  * @param member whose memberships are asked about.

@@ -29,7 +29,7 @@ export class ChangeLog {
 
   constructor(private readonly sql: Sql) {}
 
-  /** Notes nothing of what the body does as long as `nobodyAsks`: for what is there before anybody can follow the changes. */
+  /** Notes nothing of what the body does as long as `nobodyAsks`: for what is there before anyone can follow the changes. */
   async pausedWhile<T>(nobodyAsks: () => boolean, body: () => Promise<T>): Promise<T> {
     this.#paused = nobodyAsks;
     try {

@@ -20,7 +20,7 @@ function request(origin: string, { method = 'GET', path = '/', headers = {}, bod
   });
 }
 
-/** A browser after somebody tried to sign in with it. */
+/** A browser after someone tried to sign in with it. */
 export interface SignedInBrowser {
   /** The status of the last answer of the app's sign-in layer; undefined when the browser never came back from the directory. */
   readonly callback: number | undefined;

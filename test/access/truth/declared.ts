@@ -53,7 +53,7 @@ export function nestable({ groups }: DrawnStack, places: readonly number[]): num
   return places.filter((at) => groups[at]?.unified === false);
 }
 
-/** The stack as somebody would declare it. */
+/** The stack as someone would declare it. */
 export function configOf(stack: DrawnStack): StackConfig {
   const { people, groups, registration, auth } = stack;
   const reference = (at: number): string =>

@@ -129,11 +129,11 @@ describe('access --from live and snapshot', () => {
 
   it('waits where it is throttled, for as long as the service asks', async () => {
     everyFifth = true;
-    const begun = Date.now();
+    const startedAt = Date.now();
     const found = await accessOf(config(`, allowedGroups: [${id(20)}]`));
     expect(found).toMatchObject({ counts: { people: 2, unknown: 0 } });
     expect(throttled).toBeGreaterThan(0);
-    expect(Date.now() - begun).toBeGreaterThan(throttled * 900);
+    expect(Date.now() - startedAt).toBeGreaterThan(throttled * 900);
   });
 
   it('reads everyone page by page where a rule asks everyone, with the properties that it asks', async () => {

@@ -111,7 +111,7 @@ describe('castellan check --live on workspaces', () => {
     expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
   });
 
-  it('finds by the ids of a state what somebody renamed, also the workspace around it', async () => {
+  it('finds by the ids of a state what someone renamed, also the workspace around it', async () => {
     const store = await apply({ units: 18 });
     await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
     const resource = (type: string, name: string, id: string) => ({ mode: 'managed', type, name, instances: [{ attributes: { id } }] });

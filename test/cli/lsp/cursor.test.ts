@@ -18,7 +18,7 @@ describe('the cursor in a YAML text', () => {
     ],
     ['a value', 'groups:\n  shoppers:\n    kind: |', { path: ['groups', 'shoppers'], writes: 'value', key: 'kind', prefix: '' }],
     [
-      'a value that is begun',
+      'an incomplete value',
       'groups:\n  shoppers: # ours\n    kind: uni|',
       { path: ['groups', 'shoppers'], writes: 'value', key: 'kind', prefix: 'uni' },
     ],

@@ -53,7 +53,7 @@ describeWithTool('chromium', 'the storefront, applied and opened in a real brows
       expect(ada.text).toContain('/basket?item=7');
       const grace = await signIn(/Grace Hopper/);
       expect([grace.status, grace.text]).toEqual([403, expect.stringContaining('not among those that are let in')]);
-      // At the identity provider she is signed in: only its own question lets her be somebody else.
+      // At the identity provider she is signed in: only its own question lets her be someone else.
       await grace.page.getByRole('link', { name: 'Sign in again' }).click();
       const reason = grace.page.getByRole('group').filter({ hasText: 'grace@contoso.example is not let in to storefront' });
       const rule = 'Shoppers: user.department -eq "Retail" (user.department is "Operations")';

@@ -44,9 +44,9 @@ describe('against a certified OpenID provider', () => {
     });
     server.on('request', provider.callback());
     const jar = new CookieJar();
-    const begun = await request(sidecar.listening, { path: '/.auth/login/corp?post_login_redirect_uri=%2Fdeep', headers: browser });
-    jar.take(begun);
-    const callback = await atProvider(begun.headers['location']?.[0] ?? '', sidecar);
+    const loginResponse = await request(sidecar.listening, { path: '/.auth/login/corp?post_login_redirect_uri=%2Fdeep', headers: browser });
+    jar.take(loginResponse);
+    const callback = await atProvider(loginResponse.headers['location']?.[0] ?? '', sidecar);
     expect(callback.searchParams.get('iss')).toBe(issuer);
     const landed = await request(sidecar.listening, { path: callback.pathname + callback.search, headers: { ...browser, ...cookie(jar) } });
     jar.take(landed);

@@ -44,7 +44,7 @@ describe('without --token-store', () => {
     expect(instead).toMatch(/\.castellan: E[A-Z]+$/);
   });
 
-  test('a folder that somebody else put into TMPDIR is not taken', () => {
+  test('a folder that someone else put into TMPDIR is not taken', () => {
     const where = places(true);
     const elsewhere = join(root, `elsewhere-${++count}`);
     mkdirSync(elsewhere);

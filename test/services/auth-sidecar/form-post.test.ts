@@ -32,11 +32,11 @@ afterAll(async () => {
 
 async function begin(): Promise<{ jar: CookieJar; form: string; setCookie: string }> {
   const jar = new CookieJar();
-  const begun = await request(sidecar.listening, { path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep', headers });
-  jar.take(begun);
-  const location = new URL(begun.headers['location']?.[0] ?? '');
+  const loginResponse = await request(sidecar.listening, { path: '/.auth/login/apple?post_login_redirect_uri=%2Fdeep', headers });
+  jar.take(loginResponse);
+  const location = new URL(loginResponse.headers['location']?.[0] ?? '');
   expect(location.searchParams.get('response_mode')).toBe('form_post');
-  return { jar, form: new URL(idp.authorize(location)).search.slice(1), setCookie: begun.headers['set-cookie']?.[0] ?? '' };
+  return { jar, form: new URL(idp.authorize(location)).search.slice(1), setCookie: loginResponse.headers['set-cookie']?.[0] ?? '' };
 }
 
 /** The callback as the provider's page makes a browser send it: a form, from another site. */
@@ -64,7 +64,7 @@ describe('a provider that answers by a form', () => {
     expect([landed.status, landed.headers['location']]).toEqual([302, ['/deep']]);
     expect(landed.headers['set-cookie']?.find((each) => each.includes('Session='))).toMatch(/SameSite=Lax; Secure$/);
     jar.take(landed);
-    // Somebody who is signed in signs in again: the session's cookie is no reason to refuse the form.
+    // Someone who is signed in signs in again: the session's cookie is no reason to refuse the form.
     const again = await begin();
     expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
   });

@@ -84,9 +84,9 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect(sent.status).toBe(302);
     const login = new URL(sent.headers['location']?.[0] ?? '', url);
     expect(login.origin).toBe(url);
-    const begun = await get(login.pathname + login.search, { ...browser });
-    jar.take(begun);
-    const callback = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+    const loginResponse = await get(login.pathname + login.search, { ...browser });
+    jar.take(loginResponse);
+    const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
     expect(callback.origin).toBe(url);
     const landed = await get(callback.pathname + callback.search, { ...browser, ...cookie(jar) });
     jar.take(landed);

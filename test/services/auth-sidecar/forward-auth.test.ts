@@ -33,9 +33,9 @@ const ask = (
 
 async function signedIn(at: SidecarUnderTest): Promise<CookieJar> {
   const cookies = new CookieJar();
-  const begun = await request(at.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
-  cookies.take(begun);
-  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+  const loginResponse = await request(at.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+  cookies.take(loginResponse);
+  const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
   cookies.take(await request(at.listening, { path: pathname + search, headers: { ...host, ...browser, ...cookie(cookies) } }));
   return cookies;
 }

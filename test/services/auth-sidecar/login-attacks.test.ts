@@ -42,9 +42,9 @@ beforeEach(() => {
 });
 
 async function begin(jar = new CookieJar(), path = '/.auth/login/directory', at = sidecar): Promise<{ jar: CookieJar; callback: string }> {
-  const begun = await request(at.listening, { path, headers: { ...browser, ...cookie(jar) } });
-  jar.take(begun);
-  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+  const loginResponse = await request(at.listening, { path, headers: { ...browser, ...cookie(jar) } });
+  jar.take(loginResponse);
+  const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
   return { jar, callback: pathname + search };
 }
 
@@ -65,11 +65,11 @@ describe('the callback', () => {
 
   test('works once', async () => {
     const jar = new CookieJar();
-    const begun = await begin(jar);
+    const loginResponse = await begin(jar);
     const before = jar.header;
-    const first = await request(sidecar.listening, { path: begun.callback, headers: { ...browser, Cookie: before } });
+    const first = await request(sidecar.listening, { path: loginResponse.callback, headers: { ...browser, Cookie: before } });
     expect(first.status).toBe(302);
-    expectRefused(await request(sidecar.listening, { path: begun.callback, headers: { ...browser, Cookie: before } }));
+    expectRefused(await request(sidecar.listening, { path: loginResponse.callback, headers: { ...browser, Cookie: before } }));
     expect(idp.tokenRequests).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('ID tokens', () => {
     ['that expired', () => idp.sign({ exp: 1_600_000_000 })],
     ['without an end', () => idp.sign({ exp: undefined } as never)],
     ['without a subject', () => idp.sign({ sub: undefined } as never)],
-    ['signed by somebody else', () => other.sign({ iss: idp.url })],
+    ['signed by someone else', () => other.sign({ iss: idp.url })],
     ['not yet valid', () => idp.sign({ nbf: Math.floor(Date.now() / 1000) + 3600 })],
     ['with critical headers', () => idp.sign({}, { crit: ['b64'], b64: true })],
   ])('%s are refused', async (_, make) => {
@@ -275,10 +275,10 @@ describe('sign-ins in progress', () => {
   });
 
   test('take only known parameters of the request', async () => {
-    const begun = await request(sidecar.listening, {
+    const loginResponse = await request(sidecar.listening, {
       path: '/.auth/login/directory?scope=evil&redirect_uri=https://evil.example&client_id=x&domain_hint=corp.example&state=mine',
     });
-    const query = new URL(begun.headers['location']?.[0] ?? '').searchParams;
+    const query = new URL(loginResponse.headers['location']?.[0] ?? '').searchParams;
     expect(query.getAll('scope')).toEqual(['openid profile email']);
     expect(query.getAll('client_id')).toEqual([idp.clientId]);
     expect(query.getAll('redirect_uri')).toEqual([`${sidecar.listening}/.auth/login/directory/callback`]);

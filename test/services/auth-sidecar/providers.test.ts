@@ -115,8 +115,8 @@ describe('the server flow', () => {
   });
 
   test('configured parameters go along', async () => {
-    const begun = await request(neutral.listening, { path: '/.auth/login/directory' });
-    const { searchParams } = new URL(begun.headers['location']?.[0] ?? '');
+    const loginResponse = await request(neutral.listening, { path: '/.auth/login/directory' });
+    const { searchParams } = new URL(loginResponse.headers['location']?.[0] ?? '');
     expect(searchParams.get('scope')).toBe('openid offline_access');
     expect(searchParams.get('resource')).toBe('abc');
     const search = await request(neutral.listening, { path: '/.auth/login/search?access_type=offline' });
@@ -140,7 +140,7 @@ describe('the client flow', () => {
   test.each<[string, string, () => Promise<unknown>, number]>([
     ['directory', 'an access token', async () => ({ access_token: await sign({ oid: 'o-1' }), refresh_token: 'r', expires_in: 60 }), 200],
     ['directory', 'an access token and its ID token', async () => ({ access_token: await sign(), id_token: await sign() }), 200],
-    ['directory', "somebody else's ID token", async () => ({ access_token: await sign(), id_token: await sign({ sub: 'other' }) }), 401],
+    ['directory', "someone else's ID token", async () => ({ access_token: await sign(), id_token: await sign({ sub: 'other' }) }), 401],
     ['directory', 'an ID token alone', async () => ({ id_token: await sign() }), 400],
     ['personal', 'an authentication token', async () => ({ authentication_token: await sign() }), 200],
     [

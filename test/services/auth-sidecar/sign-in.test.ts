@@ -58,8 +58,8 @@ describe('signing in by the server flow', () => {
   });
 
   test('state, nonce and PKCE go along, and the code is redeemed with the verifier', async () => {
-    const begun = await request(sidecar.listening, { path: '/.auth/login/directory', headers: browser });
-    const query = new URL(begun.headers['location']?.[0] ?? '').searchParams;
+    const loginResponse = await request(sidecar.listening, { path: '/.auth/login/directory', headers: browser });
+    const query = new URL(loginResponse.headers['location']?.[0] ?? '').searchParams;
     expect(query.get('response_type')).toBe('code');
     expect(query.get('code_challenge_method')).toBe('S256');
     expect(query.get('state')).toHaveLength(43);
@@ -89,7 +89,7 @@ describe('signing in by the server flow', () => {
     expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
   });
 
-  test('no one is locked out by long claims and many sign-ins begun: all cookies together stay below the limit of headers', async () => {
+  test('no one is locked out by long claims and many sign-ins in progress: all cookies together stay below the limit of headers', async () => {
     const noise = (length: number): string => randomBytes(length).toString('base64');
     idp.claims = { name: 'N'.repeat(5000), photo: noise(2500), badge: noise(2500), motto: noise(1200), department: 'Analytical engines' };
     const { jar, landed } = await signIn(sidecar, idp);

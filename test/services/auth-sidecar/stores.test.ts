@@ -72,9 +72,9 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
     };
     const [one, two] = [await startUnderTest(shape), await startUnderTest(shape)];
     const host = { Host: 'app.example' };
-    const begun = await request(one.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
-    const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
-    const login = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const loginResponse = await request(one.listening, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+    const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
+    const login = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     const landed = await request(two.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } });
     expect(landed.status).toBe(302);
     expect((await request(one.listening, { path: pathname + search, headers: { ...host, ...browser, Cookie: login } })).status).toBe(401);
@@ -107,9 +107,9 @@ function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void
 }
 
 async function signInAt(url: string, idp: TestIdentityProvider, host: Record<string, string>): Promise<string> {
-  const begun = await request(url, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
-  const { pathname, search } = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
-  const Cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const loginResponse = await request(url, { path: '/.auth/login/directory', headers: { ...host, ...browser } });
+  const { pathname, search } = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
+  const Cookie = loginResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const landed = await request(url, { path: pathname + search, headers: { ...host, ...browser, Cookie } });
   return landed.headers['set-cookie']?.find((line) => /Session=/.test(line))?.split(';')[0] ?? '';
 }

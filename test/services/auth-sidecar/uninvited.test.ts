@@ -50,7 +50,7 @@ describe('a request that claims to be a health check', () => {
   });
 });
 
-describe('a request that wants to sign somebody else out', () => {
+describe('a request that wants to sign someone else out', () => {
   let jar: CookieJar;
   beforeEach(async () => (jar = (await signIn(sidecar, idp)).jar));
   const signedIn = async (): Promise<boolean> => (await request(sidecar.listening, { headers: { Cookie: jar.header } })).status === 200;

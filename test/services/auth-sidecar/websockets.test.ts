@@ -147,11 +147,11 @@ describe('a WebSocket of a session', () => {
     const [one, other] = [await start(options), await start(options)];
     const at = { listening: one.listening };
     const headers = { ...browser, Host: 'app.example' };
-    const begun = await request(at.listening, { path: '/.auth/login/directory', headers });
-    const callback = new URL(idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+    const loginResponse = await request(at.listening, { path: '/.auth/login/directory', headers });
+    const callback = new URL(idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
     const landed = await request(at.listening, {
       path: callback.pathname + callback.search,
-      headers: { ...headers, Cookie: (begun.headers['set-cookie']?.[0] ?? '').split(';')[0] },
+      headers: { ...headers, Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0] },
     });
     const session = (landed.headers['set-cookie'] ?? []).map((each) => each.split(';')[0] ?? '').find((each) => each.includes('Session='));
     const open = await openSocket(`Cookie: ${String(session)}\r\n`, one.listening, url);

@@ -119,7 +119,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get('/users')).status).toBe(200);
   });
 
-  it('show what somebody owns, and forget annotations at any depth', async () => {
+  it('show what someone owns, and forget annotations at any depth', async () => {
     const { id: application } = (
       await directory.post('/applications', { displayName: 'Owned', web: { '@odata.type': '#x', redirectUris: [] } })
     ).body;

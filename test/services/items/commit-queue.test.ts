@@ -3,17 +3,17 @@ import { createCommitQueue } from '../../../services/items/store/commit-queue.js
 import { startItems, workspacePath } from './support/start-items.js';
 
 /** A database with a table `items_label`, and how many transactions it began. */
-async function labelled(): Promise<{ database: Database; names: () => unknown[]; begun: () => number }> {
+async function labelled(): Promise<{ database: Database; names: () => unknown[]; transactions: () => number }> {
   const database = await openDatabase('memory:');
   database.sqlite?.exec('create table items_label (seq integer primary key, id text unique, display_name text)');
   const transaction = vi.spyOn(database.connection, 'transaction');
   const names = (): unknown[] =>
     (database.sqlite?.prepare('select id from items_label order by id').all() ?? []).map((row) => (row as { id: string }).id);
-  return { database, names, begun: () => transaction.mock.calls.length };
+  return { database, names, transactions: () => transaction.mock.calls.length };
 }
 
 test('changes that come at the same time share a commit, and one that fails undoes only itself', async () => {
-  const { database, names, begun } = await labelled();
+  const { database, names, transactions } = await labelled();
   const commits = createCommitQueue(database);
   const add = (id: string, fail: boolean): Promise<string> =>
     commits.run(async (transaction) => {
@@ -24,7 +24,7 @@ test('changes that come at the same time share a commit, and one that fails undo
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => add(id, id === 'b')));
   expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual(['a', 'Error: no b', 'c', 'd']);
   expect(names()).toEqual(['a', 'c', 'd']);
-  expect(begun()).toBe(1);
+  expect(transactions()).toBe(1);
   await database.close();
 });
 

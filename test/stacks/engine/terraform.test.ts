@@ -17,7 +17,7 @@ function pretend(script: string): void {
 const untilTerminated = `trap 'echo ended; exit 1' TERM\necho '{"type":"apply_start"}'\nwhile :; do sleep 0.05; done`;
 
 describe('the real Terraform, run', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('is waited for at %s, and nothing more is begun', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('is waited for at %s, and nothing more is started', async (signal) => {
     // files that ran before in this process may have left listeners of their own
     const listeners = (): readonly unknown[] => [...process.listeners('SIGTERM'), ...process.listeners('SIGINT')];
     const before = listeners();
@@ -40,7 +40,7 @@ describe('the real Terraform, run', () => {
     await expect(official.plan('x.tfplan')).rejects.toMatchObject({ message: expect.not.stringContaining('azapi_resource') });
   });
 
-  it('waits for a state that somebody still writes', async () => {
+  it('waits for a state that someone still writes', async () => {
     pretend('exit 0');
     await new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain('-lock-timeout=120s');

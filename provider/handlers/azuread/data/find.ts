@@ -3,7 +3,7 @@ import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
 import { flag, text, texts } from '../../read-values.js';
 
-/** The attributes by which objects are found: what messages call each, and the filter for a value of it. */
+/** The attributes by which objects are found: the name of each in messages, and the filter for its value. */
 export type Keys = Readonly<Record<string, readonly [called: string, filter: (value: string) => string]>>;
 
 interface Search<T> {
@@ -11,7 +11,7 @@ interface Search<T> {
     find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
     list(call: { readonly filter: string; readonly signal: AbortSignal }): AsyncIterable<T>;
   };
-  /** What messages call the objects. */
+  /** The name of the objects in messages. */
   readonly noun: string;
   readonly keys: Keys;
   /** What a filter can't say. @default everything that is listed */
@@ -44,13 +44,13 @@ export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: 
   return first;
 }
 
-/** How a list of keys is looked up: what messages call a key, and the objects that one finds. */
+/** How a list of keys is looked up: the name of a key in messages, and the objects that a key finds. */
 type Lookup<T> = readonly [called: string, find: (value: string) => Promise<readonly (T | undefined)[]>];
 
 /**
  * One object for each key in the lists of a data source.
  *
- * @param missing what is said of a key that finds nothing, unless `ignore_missing` is set.
+ * @param missing the message for a key that finds nothing, unless `ignore_missing` is set.
  */
 export async function findEach<T>(
   config: ValueMap,

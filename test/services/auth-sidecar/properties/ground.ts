@@ -115,9 +115,9 @@ export class Ground {
     back: (location: URL) => string = (location) => this.idp.authorize(location),
   ): Promise<{ landed: RawAnswer; cookies: string }> {
     const jar = new CookieJar();
-    const begun = await this.get(`/.auth/login/${word}`, browser);
-    jar.take(begun);
-    const callback = new URL(back(new URL(begun.headers['location']?.[0] ?? '')), origin);
+    const loginResponse = await this.get(`/.auth/login/${word}`, browser);
+    jar.take(loginResponse);
+    const callback = new URL(back(new URL(loginResponse.headers['location']?.[0] ?? '')), origin);
     const landed = await this.get(callback.pathname + callback.search, { ...browser, Cookie: jar.header });
     jar.take(landed);
     return { landed, cookies: jar.header };

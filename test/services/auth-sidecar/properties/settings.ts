@@ -162,12 +162,12 @@ export const settingEffects: readonly Effect[] = [
     'login.nonce.nonceExpirationInterval',
     async (ground) => {
       ground.useBeside({ login: { nonce: { nonceExpirationInterval: '00:00:01' } } });
-      const begun = await ground.get('/.auth/login/directory', browser);
+      const loginResponse = await ground.get('/.auth/login/directory', browser);
       await new Promise((done) => setTimeout(done, 2100));
-      const callback = new URL(ground.idp.authorize(new URL(begun.headers['location']?.[0] ?? '')));
+      const callback = new URL(ground.idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? '')));
       const late = await ground.get(callback.pathname + callback.search, {
         ...browser,
-        Cookie: (begun.headers['set-cookie']?.[0] ?? '').split(';')[0],
+        Cookie: (loginResponse.headers['set-cookie']?.[0] ?? '').split(';')[0],
       });
       expect(late.headers['location']).toEqual(['/.auth/login/directory?post_login_redirect_uri=%2F']);
     },

@@ -45,10 +45,10 @@ export async function serverFlow(
   back: (location: URL) => string,
 ): Promise<{ jar: CookieJar; landed: RawAnswer }> {
   const jar = new CookieJar();
-  const begun = await request(at.listening, { path: `/.auth/login/${word}`, headers: browser });
-  jar.take(begun);
+  const loginResponse = await request(at.listening, { path: `/.auth/login/${word}`, headers: browser });
+  jar.take(loginResponse);
   const landed = await request(at.listening, {
-    path: back(new URL(begun.headers['location']?.[0] ?? '')),
+    path: back(new URL(loginResponse.headers['location']?.[0] ?? '')),
     headers: { ...browser, ...cookie(jar) },
   });
   jar.take(landed);

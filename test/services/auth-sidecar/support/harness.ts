@@ -82,9 +82,9 @@ export async function signIn(
   path = '/.auth/login/directory',
   jar = new CookieJar(),
 ): Promise<{ readonly jar: CookieJar; readonly landed: RawAnswer; readonly callback: string }> {
-  const begun = await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
-  jar.take(begun);
-  const callback = idp.authorize(new URL(begun.headers['location']?.[0] ?? ''));
+  const loginResponse = await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
+  jar.take(loginResponse);
+  const callback = idp.authorize(new URL(loginResponse.headers['location']?.[0] ?? ''));
   const { pathname, search } = new URL(callback);
   const landed = await request(sidecar.listening, { path: pathname + search, headers: { ...browser, ...cookie(jar) } });
   jar.take(landed);

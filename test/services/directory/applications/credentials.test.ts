@@ -100,7 +100,7 @@ describe.each(['neutral', 'azure'] as const)('what belongs to an application in 
     expect((await directory.get(`/applications?$filter=${filter}`)).body.value).toHaveLength(1);
   });
 
-  it('are registered by anybody and changed by owners and administrators', async () => {
+  it('are registered by anyone and changed by owners and administrators', async () => {
     const ada = person(id(1), ['Application.ReadWrite.All']);
     const created = await directory.post('/applications', { displayName: 'Mine' }, { as: ada });
     expect(created.status).toBe(201);

@@ -44,7 +44,7 @@ export function draft(more: Record<string, unknown> = {}): Record<string, unknow
   };
 }
 
-/** A directory in which somebody can make applications. */
+/** A directory in which someone can make applications. */
 export function startWithCaller(dialect: 'neutral' | 'azure'): Promise<TestDirectory> {
   const servicePrincipals = [{ id: caller, displayName: 'terraform', appId: id(71) }];
   return TestDirectory.start({ dialect, seed: { users: [user(id(1))], servicePrincipals } });

@@ -114,10 +114,10 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
   it.each([
     ['oneself with ReadWrite', person(id(1), ['UserAuthenticationMethod.ReadWrite']), '/me/authentication', 201],
     ['oneself with Read', person(id(1), ['UserAuthenticationMethod.Read.All']), '/me/authentication', 403],
-    ['somebody else without a role', person(id(9), writeAll), ada, 403],
-    ['somebody else as Global Reader', person(id(9), writeAll, ['globalReader']), ada, 403],
-    ['somebody else as Authentication Administrator', admin, ada, 201],
-    ['somebody else with ReadWrite', person(id(9), ['UserAuthenticationMethod.ReadWrite'], ['authenticationAdministrator']), ada, 403],
+    ['someone else without a role', person(id(9), writeAll), ada, 403],
+    ['someone else as Global Reader', person(id(9), writeAll, ['globalReader']), ada, 403],
+    ['someone else as Authentication Administrator', admin, ada, 201],
+    ['someone else with ReadWrite', person(id(9), ['UserAuthenticationMethod.ReadWrite'], ['authenticationAdministrator']), ada, 403],
     ['an application with ReadWrite.All', application(id(8), writeAll), ada, 201],
     ['an application with Read.All', application(id(8), ['UserAuthenticationMethod.Read.All']), ada, 403],
   ])('answers the change of %s', async (_who, as, path, status) => {

@@ -34,7 +34,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     ['an owner', owner, true],
     ['an administrator', admin, true],
     ['an application with Member.Read.Hidden', seeing, true],
-    ['somebody else', stranger, false],
+    ['someone else', stranger, false],
     ['another application', robot, false],
     ['a guest', guest, false],
   ];
