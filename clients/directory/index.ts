@@ -1,141 +1,20 @@
-import type { HttpClient } from '../common/http-client.js';
-import { applications, type Applications, servicePrincipals, type ServicePrincipals } from './applications.js';
-import { authenticationMethods, type AuthenticationMethods, me, type Me, users, type Users } from './users.js';
-import { type BatchRequest, type BatchResponse, referenceTo, sendBatch } from './request.js';
-import { deletedItems, type DeletedItems, directoryObjects, type DirectoryObjects } from './directory-objects.js';
-import { groups, type Groups } from './groups.js';
-import { objects, type Objects, readableObjects, type ReadableObjects } from './objects.js';
-import { type CallOptions, connect, type DirectoryClientOptions } from './options.js';
-import {
-  administrativeUnits,
-  type AdministrativeUnits,
-  directoryRoles,
-  type DirectoryRoles,
-  roleManagement,
-  type RoleManagement,
-} from './roles.js';
-import type { GroupLifecyclePolicy, GroupSetting, GroupSettingTemplate } from './types/group.js';
-import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/application.js';
-import type { Contact, Device, Domain } from './types/user.js';
-
-/**
- * Everything the directory service offers, typed.
- *
- * Every collection reads alike: `get` (throws on 404), `find` (undefined on 404), `list` (page by page), `count`; most also `create`,
- * `update`, `delete`. Relationships take the id of the object first: `groups.members.add(groupId, userId)`. Each call may name a
- * `version` ('v1.0' or 'beta') and a `signal`; reads also `select` and `expand`, listings also `filter`, `search`, `orderby`,
- * `pageSize` and `advanced`.
- */
-export interface DirectoryClient {
-  /** The signed-in user. */
-  readonly me: Me;
-  /** Users, by id or user principal name. */
-  readonly users: Users;
-  /** The methods by which users can sign in: adding, changing and removing them. */
-  readonly authenticationMethods: AuthenticationMethods;
-  /** Security groups and unified groups. */
-  readonly groups: Groups;
-  /** The settings of the whole tenant; those of one group are at `groups.settings`. */
-  readonly groupSettings: Objects<GroupSetting>;
-  /** The templates from which settings are made. */
-  readonly groupSettingTemplates: ReadableObjects<GroupSettingTemplate>;
-  /** When unified groups expire. */
-  readonly groupLifecyclePolicies: Objects<GroupLifecyclePolicy>;
-  /** Application registrations. */
-  readonly applications: Applications;
-  /** The presence of applications in the tenant. */
-  readonly servicePrincipals: ServicePrincipals;
-  /** Delegated permissions that are granted to applications. */
-  readonly oauth2PermissionGrants: Objects<OAuth2PermissionGrant>;
-  /** Policies that map claims into tokens. */
-  readonly claimsMappingPolicies: Objects<ClaimsMappingPolicy>;
-  /** Devices. */
-  readonly devices: Objects<Device>;
-  /** Contacts from outside the organization. */
-  readonly contacts: ReadableObjects<Contact>;
-  /** The domains of the tenant. */
-  readonly domains: ReadableObjects<Domain>;
-  /** Administrative units, with their members and scoped roles. */
-  readonly administrativeUnits: AdministrativeUnits;
-  /** Activated directory roles and their members. */
-  readonly directoryRoles: DirectoryRoles;
-  /** Role definitions and their assignments. */
-  readonly roleManagement: RoleManagement;
-  /** Objects of any type, by id. */
-  readonly directoryObjects: DirectoryObjects;
-  /** Deleted objects that can still be restored. */
-  readonly deletedItems: DeletedItems;
-  /** The address by which bodies refer to an object, for `owners@odata.bind`. */
-  reference(id: string, call?: CallOptions): string;
-  /** Sends requests in batches of 20, and gives an answer for each. */
-  batch(requests: readonly BatchRequest[], call?: CallOptions): Promise<readonly BatchResponse[]>;
-  /** Any collection by its path below the version segment, for what has no member here. */
-  collection<T, Draft = Partial<T>>(path: string): Objects<T, Draft>;
-  /** The connection below. */
-  readonly http: HttpClient;
-}
-
-/**
- * A client of the directory service: Castellan's own or the cloud's.
- *
- * @example
- * const directory = createDirectoryClient({ dialect: 'azure', credential: azureCliCredential() });
- * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quote('sales')})` })) console.log(group.id);
- *
- * @example
- * // Against a service of one's own
- * const directory = createDirectoryClient({ baseUrl: 'http://127.0.0.1:8080', credential: staticToken(token) });
- * await directory.groups.members.add(groupId, userId);
- */
-export function createDirectoryClient(options: DirectoryClientOptions = {}): DirectoryClient {
-  const connection = connect(options);
-  return {
-    me: me(connection),
-    users: users(connection),
-    authenticationMethods: authenticationMethods(connection),
-    groups: groups(connection),
-    groupSettings: objects(connection, 'groupSettings'),
-    groupSettingTemplates: readableObjects(connection, 'groupSettingTemplates'),
-    groupLifecyclePolicies: objects(connection, 'groupLifecyclePolicies'),
-    applications: applications(connection),
-    servicePrincipals: servicePrincipals(connection),
-    oauth2PermissionGrants: objects(connection, 'oauth2PermissionGrants'),
-    claimsMappingPolicies: objects(connection, 'policies/claimsMappingPolicies'),
-    devices: objects(connection, 'devices'),
-    contacts: readableObjects(connection, 'contacts'),
-    domains: readableObjects(connection, 'domains'),
-    administrativeUnits: administrativeUnits(connection),
-    directoryRoles: directoryRoles(connection),
-    roleManagement: roleManagement(connection),
-    directoryObjects: directoryObjects(connection),
-    deletedItems: deletedItems(connection),
-    reference: (id, call) => referenceTo(connection, id, call),
-    batch: (requests, call) => sendBatch(connection, requests, call),
-    collection: (path) => objects(connection, path),
-    http: connection.http,
-  };
-}
-
-export type { BatchRequest, BatchResponse } from './request.js';
+export { createDirectoryClient } from './client.js';
+export type { DirectoryClient } from './client.js';
 export { isExpiredDelta } from './delta.js';
-export type { DeltaEntry, DeltaOptions, DeltaPage, RemovedEntry } from './delta.js';
-export type { DeletableType, DeletedItems, DirectoryObjects } from './directory-objects.js';
-export type { Groups, GroupSettings, Senders } from './groups.js';
-export type { Objects, OwnedObjects, ReadableObjects } from './objects.js';
+export type { DeltaEntry, DeltaOptions, DeltaPage } from './delta.js';
 export { quote } from './options.js';
-export type { CallOptions, DirectoryClientOptions, DirectoryVersion, ListOptions, ReadOptions } from './options.js';
-export type { References, RelatedObjects } from './references.js';
-export type { AdministrativeUnits, DirectoryRoles, RoleManagement, ScopedRoleMembers } from './roles.js';
-export type {
-  Applications,
-  AppRoleAssignments,
-  FederatedIdentityCredentials,
-  PasswordDraft,
-  Passwords,
-  ServicePrincipals,
-} from './applications.js';
-export type * from './types/application.js';
+export type { DirectoryClientOptions, ListOptions } from './options.js';
+export type { BatchRequest, BatchResponse } from './request.js';
+export type { Application, ApplicationDraft, AppRole, PermissionScope, ServicePrincipal } from './types/application.js';
 export type { DirectoryObject } from './types/directory-object.js';
-export type * from './types/group.js';
-export type * from './types/user.js';
-export type { AuthenticationMethods, Me, MethodCollection, Users } from './users.js';
+export type {
+  AdministrativeUnit,
+  DirectoryRole,
+  Group,
+  GroupDraft,
+  GroupLifecyclePolicy,
+  GroupSetting,
+  GroupSettingTemplate,
+} from './types/group.js';
+export type { AuthenticationMethod, Domain, User, UserDraft } from './types/user.js';
+export type { AuthenticationMethods } from './users.js';

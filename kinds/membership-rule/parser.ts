@@ -1,6 +1,6 @@
 import { guidForm } from '../../core/values/guid.js';
 import { group } from '../group/group.js';
-import type { MembershipRule, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
+import type { MembershipRule, MembershipRuleError, RuleExpression, RuleOperand, RuleOperator, RuleSubject } from './ast.js';
 import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
 import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
@@ -11,8 +11,29 @@ import { parseValue } from './value-parser.js';
 const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
 const guid = new RegExp(`^\\{?(${guidForm})\\}?$`);
 
+/** A rule, or why the text is none and where. */
+export type ParsedMembershipRule =
+  { readonly rule: MembershipRule; readonly error?: undefined } | { readonly rule?: undefined; readonly error: MembershipRuleError };
+
+/**
+ * Parses the rule of a dynamic group: at most 3,072 characters, one kind of object, operators that fit the property (Directory rules,
+ * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service alike.
+ *
+ * @example
+ * const { rule, error } = parseMembershipRule('user.department -eq "Sales"');
+ */
+export function parseMembershipRule(text: string): ParsedMembershipRule {
+  try {
+    return { rule: parseRule(text) };
+  } catch (error) {
+    if (!(error instanceof RuleSyntaxError)) throw error;
+    const { message, position, suggestion } = error;
+    return { error: { message, position, ...(suggestion === undefined ? {} : { suggestion }) } };
+  }
+}
+
 /** @throws RuleSyntaxError */
-export function parseRule(text: string): MembershipRule {
+function parseRule(text: string): MembershipRule {
   const { maxLength } = group.properties.membershipRule;
   if (text.length > maxLength)
     throw new RuleSyntaxError(`the rule has ${text.length} characters; at most ${maxLength} are allowed`, maxLength);

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { noScreen, screenOf } from '../../../core/text/terminal.js';
-import { type FormatName, formats } from '../../../policies/reporters/index.js';
+import { type FormatName, formats } from '../../../policies/reporters/formats.js';
 import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
 import { writeOutput } from '../../files.js';

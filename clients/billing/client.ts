@@ -1,0 +1,91 @@
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../common/http-client.js';
+import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
+import { segment } from '../common/url.js';
+import { say, words } from '../../core/dialect/dialect.js';
+import { parseExactly, type Transaction } from './transaction.js';
+
+/** How the billing client reaches its service. */
+export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
+  /** @default 'https://management.azure.com' */
+  readonly baseUrl?: string;
+}
+
+/** Which transactions are wanted, in which order (Billing rules, "List transactions of an invoice"). */
+export interface ListTransactions {
+  /** The name of the billing account, the last segment of its id. */
+  readonly billingAccount: string;
+  /** The name of the invoice. */
+  readonly invoice: string;
+  /** Such as `date ge 2026-01-01 and productFamily eq 'Storage'`. */
+  readonly filter?: string;
+  /** Such as `date desc, transactionAmount/value`. */
+  readonly orderBy?: string;
+  /** A word that any text of a transaction must hold. */
+  readonly search?: string;
+  /** Entries of a page, at most 50. */
+  readonly top?: number;
+  /** How many transactions the listing passes over. @default 0 */
+  readonly skip?: number;
+  /** Asks for `totalCount` on each page. */
+  readonly count?: boolean;
+  /** Ends the listing. */
+  readonly signal?: AbortSignal;
+}
+
+/** The transactions of invoices, typed. */
+export interface BillingClient {
+  /** Every transaction, page by page as they are read; stop reading and no further page is asked for. */
+  transactions(list: ListTransactions): AsyncGenerator<Transaction, void, undefined>;
+  /** The same page by page. */
+  pages(list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined>;
+  /** The connection below, for what has no method here. */
+  readonly http: HttpClient;
+}
+
+const apiVersion = '2024-04-01';
+
+/**
+ * A client of the billing service: Castellan's own or the cloud's.
+ *
+ * @example
+ * const billing = createBillingClient({ dialect: 'azure', credential: azureCliCredential() });
+ * for await (const { properties } of billing.transactions({ billingAccount, invoice })) console.log(properties.transactionAmount);
+ */
+export function createBillingClient(options: BillingClientOptions): BillingClient {
+  const { baseUrl = 'https://management.azure.com', ...rest } = options;
+  const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
+  const http = createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) });
+  const firstPage = ({ billingAccount, invoice, signal, ...query }: ListTransactions): ListRequest => ({
+    path:
+      `/providers/${say(words.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
+      `/invoices/${segment(invoice)}/transactions`,
+    query: { 'api-version': apiVersion, ...query },
+    parse: parseExactly,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const pages = (list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined> =>
+    pagesOf<Page<Transaction>>(http, firstPage(list));
+  return {
+    http,
+    pages,
+    async *transactions(list) {
+      for await (const { value } of pages(list)) yield* value;
+    },
+  };
+}
+
+/**
+ * Which dialect a billing service speaks, by where it answers; nothing is authenticated and nothing is read.
+ *
+ * @returns `azure` when neither is recognized, as the cloud's own would.
+ */
+export async function detectBillingDialect(
+  options: Pick<BillingClientOptions, 'fetch' | 'ca'> & { readonly baseUrl: string },
+): Promise<'neutral' | 'azure'> {
+  const http = createHttpClient({ ...options, retries: 1 });
+  const path = `/providers/${words.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
+  const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
+  const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({ method: 'GET', path, expect: anyStatus });
+  // The service itself says 401 or 400 here; anyone who doesn't know the address says that there is nothing.
+  return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
+}

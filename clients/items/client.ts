@@ -1,0 +1,49 @@
+import type { HttpClient } from '../common/http-client.js';
+import { eventstreams, type Eventstreams } from './eventstreams.js';
+import { folders, type Folders } from './folders.js';
+import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
+import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
+import { connect, type ItemsClientOptions } from './options.js';
+import { catalogues, type Catalogues, roleAssignments, type RoleAssignments, workspaces, type Workspaces } from './workspaces.js';
+
+/** Everything the workspace items service offers, typed. */
+export interface ItemsClient extends Catalogues {
+  /** Workspaces, with their capacity and identity. */
+  readonly workspaces: Workspaces;
+  /** Who may do what in a workspace. */
+  readonly roleAssignments: RoleAssignments;
+  /** The folders of a workspace. */
+  readonly folders: Folders;
+  /** The generic family: every type of item. */
+  readonly items: GenericItems;
+  /** Eventhouses, with their definitions. */
+  readonly eventhouses: ItemFamily<Eventhouse>;
+  /** Eventstreams, with their definitions and the state of their nodes. */
+  readonly eventstreams: Eventstreams;
+  /** Query databases of eventhouses. */
+  readonly kqlDatabases: ItemFamily<KqlDatabase>;
+  /** The connection below, for what has no method here. */
+  readonly http: HttpClient;
+}
+
+/**
+ * A client of the workspace items service: Castellan's own or the cloud's.
+ *
+ * @example
+ * const items = createItemsClient({ dialect: 'azure', credential: azureCliCredential() });
+ * const house = await items.eventhouses.create(workspaceId, { displayName: 'telemetry' });
+ */
+export function createItemsClient(options: ItemsClientOptions): ItemsClient {
+  const connection = connect(options);
+  return {
+    http: connection.http,
+    workspaces: workspaces(connection),
+    roleAssignments: roleAssignments(connection),
+    folders: folders(connection),
+    items: genericItems(connection),
+    eventhouses: itemFamily<Eventhouse, CreateItem>(connection, 'eventhouses'),
+    eventstreams: eventstreams(connection),
+    kqlDatabases: itemFamily<KqlDatabase, CreateItem>(connection, 'kqlDatabases'),
+    ...catalogues(connection),
+  };
+}

@@ -1,0 +1,48 @@
+import { nearest } from '../../../core/text/nearest.js';
+import { nodeTypes, nodeWords } from '../nodes/index.js';
+import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
+import { documentSchema } from './document-schema.js';
+import { checkReferences, nodesOf } from './references.js';
+
+/**
+ * Checks an eventstream's topology (`eventstream.json`): every source, stream, operator and destination has what its type needs, names
+ * are unique, inputs exist, may be wired there and flow one way. Of a type that isn't described nothing is demanded: the service gains
+ * types; {@link unknownNodeTypes} names them.
+ *
+ * @param value the parsed document.
+ * @param options `references: true` accepts texts with a Terraform reference as ids.
+ * @returns every mistake with its path; empty when there is none.
+ */
+export function validateEventstreamDefinition(value: unknown, options: ReadingOptions = {}): DefinitionMistake[] {
+  const mistakes: DefinitionMistake[] = [];
+  checkSchema(
+    value,
+    documentSchema(),
+    (path, message, suggestion) => void mistakes.push({ path, message, ...(suggestion && { suggestion }) }),
+    options,
+  );
+  mistakes.push(...checkReferences(value));
+  return mistakes;
+}
+
+/** A node whose type isn't described. */
+export interface UnknownNodeType {
+  readonly path: readonly (string | number)[];
+  /** What such a node is called: source, stream, operator or destination. */
+  readonly what: string;
+  readonly type: string;
+  /** The described type with the most similar name. */
+  readonly suggestion: string | undefined;
+}
+
+/** The nodes whose type isn't described: newer than this version, or misspelt. */
+export function unknownNodeTypes(document: unknown): readonly UnknownNodeType[] {
+  return nodesOf(document)
+    .filter(({ list, type }) => type !== '' && !Object.hasOwn(nodeTypes[list], type) && !type.includes('${'))
+    .map(({ list, index, type }) => ({
+      path: [list, index, 'type'],
+      what: nodeWords[list],
+      type,
+      suggestion: nearest(type, Object.keys(nodeTypes[list])),
+    }));
+}
