@@ -4,7 +4,7 @@ import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Field } from '../store/fields.js';
-import { ensureInvoice, insertTransactions } from '../store/insert.js';
+import { insertTransactions } from '../store/insert.js';
 import { encodeTransaction, fieldTree, type FieldTree, type StoredTransaction, TransactionError } from '../store/transaction.js';
 import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsOfCsv } from './csv.js';
@@ -21,17 +21,18 @@ type Json = Record<string, unknown>;
  * @throws CAS4002 that names the entry and the property.
  */
 export async function seedBilling(
-  { database, db }: TransactionStore,
+  store: TransactionStore,
   fields: readonly Field[],
   dialect: Dialect,
   entries: readonly SeedEntry[],
 ): Promise<void> {
+  const { database, db } = store;
   const tree = fieldTree(fields);
   for (const [index, entry] of entries.entries()) {
     const at = `billing[${index}]`;
     const account = nameOf(entry, 'billingAccount', transaction.limits.billingAccountName, at);
     const invoice = nameOf(entry, 'invoice', transaction.limits.invoiceName, at);
-    const { id, generated } = await ensureInvoice(db, account, invoice);
+    const { id, generated } = await store.ensureInvoice(account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeAt(withDefaults(transaction, { account, invoice, dialect, number }), tree, `${at}.${place}`);
     const transactions = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>

@@ -7,22 +7,6 @@ import type { BillingDatabase } from './tables.js';
 
 const columns = ['invoice_id', ...fieldColumns, 'search_text'];
 
-/** The invoice with this account and name, made when there is none; letter case doesn't count. */
-export async function ensureInvoice(db: BillingDatabase, account: string, name: string): Promise<{ id: number; generated: string }> {
-  const key = { account: account.toLowerCase(), name: name.toLowerCase() };
-  await db
-    .insertInto('billing_invoice')
-    .values({ ...key, transaction_count: 0, generated: '' })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return db
-    .selectFrom('billing_invoice')
-    .select(['id', 'generated'])
-    .where('account', '=', key.account)
-    .where('name', '=', key.name)
-    .executeTakeFirstOrThrow();
-}
-
 /** A statement of PostgreSQL takes 65,535 values, a transaction has some sixty. */
 const batchSize = 500;
 

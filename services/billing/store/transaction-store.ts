@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Dialect, words } from '../../../core/dialect/dialect.js';
 import type { Database } from '../../common/database.js';
 import type { Filter } from '../query/filter.js';
 import type { OrderKey } from '../query/order.js';
 import { ensureOrderIndex } from './order-index.js';
-import type { BillingDatabase } from './tables.js';
+import type { BillingDatabase, InvoiceTable } from './tables.js';
 
 /** What a page is taken from. */
 export interface Selection {
@@ -28,6 +28,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+type Invoice = Pick<Selectable<InvoiceTable>, 'id' | 'generated'>;
 type Condition = RawBuilder<unknown>;
 
 /** How a selection is read: from an index in its order, with conditions that the index answers and the rest. */
@@ -54,9 +55,17 @@ export class TransactionStore {
   }
 
   /** An invoice by account and name, letter case ignored. */
-  async findInvoice(account: string, name: string): Promise<number | undefined> {
+  findInvoice(account: string, name: string): Promise<Invoice | undefined> {
     const invoices = this.db.selectFrom('billing_invoice').where('account', '=', account.toLowerCase());
-    return (await invoices.where('name', '=', name.toLowerCase()).select('id').executeTakeFirst())?.id;
+    return invoices.where('name', '=', name.toLowerCase()).select(['id', 'generated']).executeTakeFirst();
+  }
+
+  /** The same, made when there is none. */
+  async ensureInvoice(account: string, name: string): Promise<Invoice> {
+    const invoice = { account: account.toLowerCase(), name: name.toLowerCase(), transaction_count: 0, generated: '' };
+    const insert = this.db.insertInto('billing_invoice').values(invoice);
+    await insert.onConflict((conflict) => conflict.doNothing()).execute();
+    return (await this.findInvoice(account, name)) as Invoice;
   }
 
   async hasAccount(account: string): Promise<boolean> {
