@@ -21,7 +21,7 @@ export interface SandboxPaths {
   readonly extraAuthorities: string;
   /** Port, ids and keys that stay the same for the sandbox's life. */
   readonly settings: string;
-  /** Held while the background process lives; the operating system lets go of it with the process. */
+  /** Held while the background process lives; the operating system releases it with the process. */
   readonly lock: string;
   /** Which process runs, and where. */
   readonly state: string;

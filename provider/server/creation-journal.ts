@@ -32,7 +32,7 @@ export class CreationJournal {
     makeFolder(folder, 0o700);
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
       const creation = lastWhole(readFileSync(join(folder, file), 'utf8'));
-      // cut off while it was begun: the service was not asked yet
+      // cut off at its start: no request was sent to the service
       if (creation !== undefined) this.#open.set(file.slice(0, -'.json'.length), creation);
     }
     this.newRun();

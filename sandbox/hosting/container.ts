@@ -89,7 +89,7 @@ export class Container {
       Error: string;
       Running: boolean;
     };
-    if (state.Running) throw new Error('the container engine let go of it');
+    if (state.Running) throw new Error('the container engine ended the connection to it');
     const why =
       this.#killedFor ??
       (state.Error !== ''

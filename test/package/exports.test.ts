@@ -26,7 +26,7 @@ describe('the entries of the package', () => {
     expect(subpaths.map(([path]) => path.split('/').slice(0, 2).join('/'))).toEqual(expect.arrayContaining(layers));
   });
 
-  it('are found by a program whose tsconfig is older than exports (cdktf init writes such a one)', () => {
+  it('are found by a program whose tsconfig is older than exports (cdktf init writes one)', () => {
     const old = packageJson.typesVersions['*'] as Record<string, string[]>;
     for (const [path, { types }] of subpaths) expect(old[path.slice(2)]).toEqual([types.slice(2)]);
   });

@@ -17,7 +17,7 @@ const ownedLimit = 1000;
 export const deletedItems: DirectoryModule = {
   routes(router, { types }) {
     const path = '/directory/deletedItems';
-    // Whoever may see objects of some type that can come back: which one it is decides, once that is known.
+    // For callers who may see objects of any type that can be restored: the type of the object decides, once it is known.
     const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
     const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [...readPermissions, ...writePermissions]);
     const open = permit([...new Set(permissions), 'User.DeleteRestore.All']);

@@ -23,7 +23,7 @@ describe('castellan baseline', () => {
     expect(rulesLeft()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
   });
 
-  it('takes plans in, and lets go of them when they are looked at again', async () => {
+  it('takes plans in, and drops their entries when they are checked again', async () => {
     const change = { actions: ['delete'], before: {}, after: null };
     const resource = { address: 'azuread_group.g', mode: 'managed', type: 'azuread_group', name: 'g', change };
     write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [resource] }));
@@ -51,7 +51,7 @@ describe('castellan baseline', () => {
     expect(await run('baseline', 'write')).toMatchObject({ exitCode: 4 });
   });
 
-  it('accepts what is there, fails when it is gone, and lets go of it', async () => {
+  it('accepts findings, fails when one no longer exists, and removes its entry', async () => {
     write('castellan.yaml', open);
     expect((await run('baseline', 'write')).stdout).toBe('castellan.baseline.json: 1 finding\n');
     expect((await run('check')).stdout).toContain('1 in the baseline');

@@ -181,7 +181,7 @@ describe('an apply that was killed', () => {
   });
 
   it.each([
-    ['the second', 'takes the object up', (begun: string) => `${begun}\n{"key":"cut`, '[]'],
+    ['the second', 'takes the object up', (note: string) => `${note}\n{"key":"cut`, '[]'],
     ['the only', 'knows of none', () => '', 'already exists'],
   ])('that cut off %s note of a creation: the next one %s', async (_which, _what, left, diagnostics) => {
     const { folder, start } = world();
@@ -189,8 +189,8 @@ describe('an apply that was killed', () => {
       await start()
     )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     const [file = ''] = readdirSync(folder);
-    const [begun = ''] = readFileSync(join(folder, file), 'utf8').split('\n');
-    writeFileSync(join(folder, file), left(begun));
+    const [note = ''] = readFileSync(join(folder, file), 'utf8').split('\n');
+    writeFileSync(join(folder, file), left(note));
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
   });
