@@ -42,9 +42,10 @@ const patience = 1000;
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({ dest: 2, sync: false, minLength: 8 * 1024, maxLength: 4 * 1024 * 1024, periodicFlush: 250 });
   destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
+  const base = { name: 'auth-sidecar', ...(worker === undefined ? {} : { worker }) };
   const options = {
     level,
-    base: { name: 'auth-sidecar', ...(worker === undefined ? {} : { worker }) },
+    base,
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${timestamp()}"`,
   };
@@ -58,7 +59,12 @@ export function createLog(level: LogLevel, worker?: number): Log {
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),
-    access: ({ milliseconds, ...fields }) => logger.info({ ...fields, ms: Math.round(milliseconds * 10) / 10 }, 'request'),
+    // Its fields are plain: pino would look at each for what JSON can't say, which takes 4.4 µs of a request in place of 1.5.
+    access({ milliseconds, ...fields }) {
+      if (!logger.isLevelEnabled('info')) return;
+      const line = { level: 'info', time: timestamp(), ...base, ...fields, ms: Math.round(milliseconds * 10) / 10, msg: 'request' };
+      destination.write(`${JSON.stringify(line)}\n`);
+    },
     info: writer('info'),
     warn: writer('warn'),
     error: writer('error'),
