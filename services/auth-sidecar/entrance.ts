@@ -4,7 +4,7 @@ import { isExcluded, isOtherSpelling, type RequestTarget } from './http/request-
 /** RFC 9728. */
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** The settings that decide what becomes of a request to the app. */
+/** The settings that decide how a request to the app is answered. */
 export type EntranceSettings = Pick<
   SidecarSettings,
   'enabled' | 'prefix' | 'logoutPath' | 'unauthenticated' | 'excludedPaths' | 'redirectTo' | 'preserveFragments'

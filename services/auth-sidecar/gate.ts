@@ -21,7 +21,7 @@ export interface CheckedRequest {
   readonly credentials: Credentials;
 }
 
-/** What becomes of a request. */
+/** The decision about a request. */
 export type Verdict =
   | { readonly kind: 'forward'; readonly authentication: Authentication; readonly setCookies: readonly string[] }
   | { readonly kind: 'answer'; readonly answer: Answer };
@@ -116,7 +116,7 @@ function answerUnauthenticated(request: CheckedRequest, badToken: boolean, setCo
   return requirement.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
 }
 
-/** Where a browser's navigation is led to sign in: to the chosen provider or to the page that lists them; undefined where it isn't. */
+/** The address at which a browser's navigation signs in: to the chosen provider or to the page that lists them; undefined where it isn't. */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
   const requirement = challengeOf(runtime.settings, true);
@@ -132,7 +132,7 @@ function deny(request: CheckedRequest, status: number, message: string, extra: E
   return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
 }
 
-/** Where a request's sender wanted to be, when a browser may be sent there later. */
+/** The address of a request, when a browser may be sent back there later. */
 function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
   const { allowedRedirects } = runtime.settings;
   return isNavigable(method) && isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects) ? target.raw : '/';

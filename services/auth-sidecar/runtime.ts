@@ -18,11 +18,11 @@ import { TokenKeeper } from './session/token-keeper.js';
 import type { EntryStore, Seconds } from './token-store/entry-store.js';
 import type { UpstreamPool } from './upstream/pool.js';
 
-/** What outlives a change of the configuration. */
+/** The parts that stay the same when the configuration changes. */
 export interface Surroundings {
   readonly origins: readonly PublicOrigin[];
   readonly trusted: TrustedProxies;
-  /** The sidecar ends TLS itself. */
+  /** The sidecar terminates TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;
   /** False: there is no app behind, other proxies ask for verdicts. */
@@ -43,7 +43,7 @@ export interface Surroundings {
   readonly metrics: Metrics;
 }
 
-/** A configuration at work. A reload makes a new one; requests that began under the old one end under it. */
+/** An active configuration. A reload creates a new one; running requests finish with the old one. */
 export interface Runtime extends Surroundings {
   readonly settings: SidecarSettings;
   readonly providers: ReadonlyMap<string, Provider>;
@@ -58,7 +58,7 @@ export interface Runtime extends Surroundings {
   readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 
-/** Puts a configuration to work. @param blobStore where tokens go when a blob container is configured */
+/** Activates a configuration. @param blobStore where tokens go when a blob container is configured */
 export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, look: Look, blobStore?: EntryStore): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);

@@ -14,16 +14,16 @@ import { forward, type ForwardFailure } from './upstream/forward.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
 import { upgrade } from './upstream/upgrade.js';
 
-/** Certificate and key, when the sidecar ends TLS itself. */
+/** Certificate and key, when the sidecar terminates TLS itself. */
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** The sidecar's port for the world. */
+/** The sidecar's public port. */
 export interface SidecarServer {
   readonly server: Server;
-  /** Stops accepting, lets requests end, then ends what is left. */
+  /** Stops accepting, waits for running requests, then closes the remaining ones. */
   drain(milliseconds: number): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface SidecarServer {
 export interface ClientPatience {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headers: number;
-  /** Silence on a connection whose request isn't whole. */
+  /** Idle time of a connection whose request isn't complete. */
   readonly body: number;
 }
 

@@ -88,7 +88,7 @@ interface ListOptions {
   readonly top: number;
   readonly skip: number;
   readonly count: boolean;
-  /** Where a next link goes on. */
+  /** Where a next link continues. */
   readonly skipToken: string | undefined;
 }
 
@@ -132,7 +132,7 @@ function integer(name: string, text: string | undefined): number | undefined {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** What a page belongs to: the options that decide which rows come in which order. */
+/** The listing of a page: the options that select and order its rows. */
 interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
   readonly account: string;
   readonly invoice: string;

@@ -101,7 +101,7 @@ async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<
     ...(section.groups ?? []).map((group) => ({ entry: group, type: 'Group', detail: groupType(group) })),
   ];
   for (const { entry, type, detail } of principals) {
-    // Without an id it is the directory's alone: no token and no role can name it here.
+    // An entry without an id is for the directory only: no token and no role can refer to it here.
     if (!isUuid(entry['id'])) continue;
     const id = entry['id'].toLowerCase();
     const name = typeof entry['displayName'] === 'string' ? entry['displayName'] : id;

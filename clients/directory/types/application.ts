@@ -139,7 +139,7 @@ export interface AppRoleAssignment {
   readonly createdDateTime?: string;
 }
 
-/** Delegated permissions that are granted for everybody or for one person. */
+/** Delegated permissions that are granted for everyone or for one person. */
 export interface OAuth2PermissionGrant {
   readonly id: string;
   readonly clientId: string;

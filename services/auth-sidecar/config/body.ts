@@ -14,7 +14,7 @@ export function parseBody(file: string, source: string): { readonly body?: Plain
   return body === undefined ? { problems } : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
 }
 
-/** The object of a configuration file, before it is held against the schema. */
+/** The object of a configuration file, before it is validated. */
 export function readBody(file: string, source: string): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
   let parsed: unknown;
   try {

@@ -18,8 +18,8 @@ const endpointsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether an address may be called: https, or http on this machine. A provider decides who comes in, so what it says must not be open to
- * an eavesdropper on the way.
+ * Whether an address may be called: https, or http on this machine. A provider decides who is let in, so its answers need an encrypted
+ * connection.
  */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;

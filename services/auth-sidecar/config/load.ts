@@ -29,7 +29,7 @@ import type {
 
 /** Where the configuration comes from. */
 export interface ConfigSource {
-  /** The `authConfigs` file, JSON or YAML. @default none: the environment says everything */
+  /** The `authConfigs` file, JSON or YAML. @default none: the environment sets everything */
   readonly file?: string;
   /** Provider addresses (`--endpoints`). */
   readonly endpointsFile?: string;
@@ -63,7 +63,7 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
 }
 
 /**
- * Settings of a body whose secrets aren't at hand, for what doesn't depend on them: who gets in. What is wrong with the body isn't said.
+ * Settings of a body without its secrets, for decisions that don't depend on them, such as who gets in. Mistakes of the body are not reported.
  */
 export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
   return interpret(new ConfigReader(body, { env: {} }), { dialect });

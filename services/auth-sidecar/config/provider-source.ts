@@ -10,7 +10,7 @@ export interface ProviderSource {
   readonly endpoints: Endpoints;
 }
 
-/** What people call each provider on a page, after "Sign in with". */
+/** The name of each provider on a page, after "Sign in with". */
 const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, string>>>> = {
   azureActiveDirectory: { neutral: 'the directory', azure: 'Microsoft Entra ID' },
   legacyMicrosoftAccount: { neutral: 'a personal account', azure: 'a Microsoft account' },

@@ -35,7 +35,7 @@ export interface SidecarSettings {
   readonly providers: readonly ProviderSettings[];
   /** Key material, the first writes, the others only read; empty: keys of this sidecar's own. */
   readonly keys: { readonly encryption: readonly string[]; readonly signing: readonly string[] };
-  /** What an operator should know although it isn't wrong; without secrets. */
+  /** Warnings for the operator; without secrets. */
   readonly warnings: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export interface OpenIdSettings extends CommonProviderSettings {
   readonly certificate?: string;
 }
 
-/** Who may come in, beyond a valid token (directory provider). Empty lists don't restrict. */
+/** Who is let in, beyond a valid token (directory provider). Empty lists don't restrict. */
 export interface AuthorizationPolicy {
   readonly applications: readonly string[];
   readonly groups: readonly string[];

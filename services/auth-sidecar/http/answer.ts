@@ -97,7 +97,7 @@ const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
 
 /**
  * Ends an answer that came before the end of its request. A connection closed on a client that still sends would be reset, and the client
- * might never see the answer: so the rest is read and thrown away for a while.
+ * might never see the answer: so the rest is read and discarded for a while.
  */
 export function endLingering(inbound: IncomingMessage, outbound: ServerResponse, last: string | Buffer): void {
   if (last.length > 0) outbound.write(last);
@@ -139,7 +139,7 @@ export function isNavigation(method: string, headers: ScrubbedHeaders): boolean 
   return isBrowser(headers) && (headers.accept === undefined || /\*\/\*/.test(headers.accept)) && headers.origin === undefined;
 }
 
-/** Whether a request comes from a browser, as its own words have it. */
+/** Whether a request comes from a browser, by its own headers. */
 export function isBrowser(headers: ScrubbedHeaders): boolean {
   return /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') || headers.fetchSite !== undefined || headers.fetchMode !== undefined;
 }

@@ -17,7 +17,7 @@ export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
  * @param early bytes that came behind the request's head: its body.
  */
 export function answerWithoutOffer(server: Server, inbound: IncomingMessage, socket: Duplex, early: Buffer, tls: boolean): void {
-  // The parser that takes over knows nothing of an answer that an earlier request on this connection still waits for.
+  // The new parser doesn't know that an earlier request on this connection still waits for its answer.
   if ((socket as { _httpMessage?: unknown })._httpMessage) {
     refuseSocket(socket, 400, 'Another protocol can not be offered behind a request that has no answer yet.');
     return;

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.js';
 
-/** What a header is to the sidecar, by its name alone. */
+/** The role of a header for the sidecar, by its name alone. */
 type Role = 'pass' | 'drop' | 'session' | 'forwarding' | (typeof rolesByName)[keyof typeof rolesByName];
 
 const rolesByName = {

@@ -35,7 +35,7 @@ export function parseTarget(target: string): RequestTarget {
   return { raw: target, path, query, plain: !/%(?:2[5ef]|5c|3b)|\/\/|;/i.test(path) };
 }
 
-/** The path, and what it becomes when it is decoded again and again, as a chain of careless programs would. */
+/** The path, and the results of decoding it repeatedly, as a chain of careless programs would. */
 function decodings(path: string): string[] {
   const spellings = [path];
   let current = path;

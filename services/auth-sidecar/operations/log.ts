@@ -10,7 +10,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** A fact of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is said of a handled request. */
+/** The facts that are logged of a handled request. */
 export interface AccessFields {
   readonly id: string;
   readonly method: string;
@@ -22,7 +22,7 @@ export interface AccessFields {
   readonly provider?: string | undefined;
 }
 
-/** Where the sidecar writes what it did, as one JSON object a line. */
+/** The sidecar's log: one JSON object per line. */
 export interface Log {
   readonly accessEnabled: boolean;
   /** One handled request. */
@@ -31,7 +31,7 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  /** Writes what there is and nothing more; a reader that hangs isn't waited for long. */
+  /** Writes the buffered lines; doesn't wait long for a reader that hangs. */
   end(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function timestamp(): string {
   return output;
 }
 
-/** What may be said of an unexpected error: its kind, its code, and the address that did not answer. */
+/** The facts of an unexpected error that may be logged: its kind, its code, and the address that did not answer. */
 export function errorFields(error: unknown): LogFields {
   const { address, port } = error as { address?: unknown; port?: unknown };
   const [kind, code] = [kindOf(error), reasonOf(error)];

@@ -18,9 +18,9 @@ export interface SidecarOptions {
   readonly tlsCert?: string;
   /** The key of that certificate, a PEM file. */
   readonly tlsKey?: string;
-  /** CIDR ranges whose forwarding headers are believed. */
+  /** CIDR ranges whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins that are answered for. @default the listen address */
+  /** Origins that the sidecar serves. @default the listen address */
   readonly publicOrigins: readonly string[];
   /** The app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. @default false */
   readonly forwardUserHeaders?: boolean;
@@ -42,11 +42,11 @@ export interface SidecarOptions {
   readonly pages?: string;
   /** A JSON file with addresses of providers by their keys, for tests and national clouds. @default the cloud's own */
   readonly endpoints?: string;
-  /** How many opened sessions are remembered; 0: the seal of every request is opened and verified. */
+  /** How many decrypted sessions are cached; 0: the session of every request is decrypted and verified. */
   readonly sessionCache: number;
   /** How long a request's headers may take, in seconds. @default 15 */
   readonly headerSeconds?: number;
-  /** How long a client may be silent before its request is whole, in seconds. @default 60 */
+  /** How long a client may be idle before its request is complete, in seconds. @default 60 */
   readonly bodySeconds?: number;
   /** How long requests may take to end at shutdown, in seconds. */
   readonly drainSeconds: number;

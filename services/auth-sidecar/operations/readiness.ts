@@ -24,7 +24,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, Check | readonly Check[]>>;
 }
 
-/** Longer than this, in milliseconds, something that hangs isn't waited for: orchestrators give up soon. */
+/** How long to wait for an answer, in milliseconds: orchestrators give up soon. */
 const patience = 2500;
 
 /** Asks all that the sidecar needs. @param counting what readiness depends on */

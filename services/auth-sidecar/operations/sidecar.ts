@@ -14,13 +14,13 @@ import { type Shared, startWorker } from './worker.js';
 
 /** A running sidecar. */
 export interface RunningSidecar {
-  /** URL of the port for the world. */
+  /** URL of the public port. */
   readonly listening: string;
   /** URL of the admin port. */
   readonly admin?: string;
-  /** Takes the present content of the configuration files. */
+  /** Reloads the configuration files. */
   reload(): void;
-  /** Lets requests end and closes everything. */
+  /** Waits for running requests and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
   return {
     listening: team.listening,
     reload: () => team.reload(),
-    // One worker that is ready serves; what the others miss is said by theirs.
+    // The sidecar is ready once one worker is; the readiness of each worker says what it lacks.
     readiness: async () => {
       const all = stopping ? [] : await team.reports('readiness');
       return all.find(({ status }) => status === 'ready') ?? all[0] ?? { status: 'draining', down: [], checks: {} };

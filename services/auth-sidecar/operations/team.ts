@@ -20,7 +20,7 @@ type News =
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   | { readonly type: 'report'; readonly id: number; readonly answer: Reports[keyof Reports] };
 
-/** What a worker reports of itself, by what it is asked for. */
+/** The report of a worker, by the kind of request. */
 export interface Reports {
   readonly snapshot: MetricsSnapshot;
   readonly readiness: Readiness;
@@ -30,7 +30,7 @@ export interface Reports {
 export interface Team {
   readonly listening: string;
   reload(): void;
-  /** What each worker answers that answers in time. */
+  /** The answers of the workers that answer in time. */
   reports<Of extends keyof Reports>(of: Of): Promise<readonly Reports[Of][]>;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       });
       process.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
-        // A dead worker's connections are lost; the others serve on, and it is replaced after a breath.
+        // The connections of a crashed worker are lost; the others continue, and it is replaced after a short pause.
         if (!stopping) setTimeout(() => void (stopping ? undefined : fork(index).catch(() => undefined)), 500);
       });
     });
@@ -99,7 +99,7 @@ function send(process: Process, order: Order): void {
   if (process.isConnected()) process.send(order);
 }
 
-/** The life of a worker process: does what the primary orders, ends when the primary is gone. */
+/** Runs a worker process: follows the orders of the primary, and ends when the primary has ended. */
 export function serveAsWorker(): Promise<void> {
   const send = (news: News): void => void process.send?.(news);
   return new Promise((end) => {

@@ -12,7 +12,7 @@ const settledAfter = 3000;
  * Looks for changes of the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors that
  * replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
  *
- * @returns what ends the watch
+ * @returns a function that stops watching
  */
 export function watchFiles(options: SidecarOptions, onChange: () => void): () => void {
   const files = new Map<string, SeenFile>();
@@ -54,7 +54,7 @@ function listFiles(directory: string): string[] {
 function content(file: string, cache: Map<string, SeenFile>, largest: number): string {
   try {
     const stats = fs.statSync(file);
-    if (!stats.isFile()) return ''; // a pipe would be waited for
+    if (!stats.isFile()) return ''; // reading a pipe would block
     if (stats.size > largest) return `${stats.size} bytes`;
     const outside = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
     const before = cache.get(file);

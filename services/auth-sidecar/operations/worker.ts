@@ -32,15 +32,15 @@ export interface Shared {
 
 /** A process that serves requests. */
 export interface Worker {
-  /** URL of the port for the world. */
+  /** URL of the public port. */
   readonly listening: string;
   readonly log: Log;
-  /** Takes the files' present content; a bad one changes nothing and is logged. */
+  /** Reloads the files; invalid content is logged and changes nothing. */
   reload(): boolean;
   snapshot(): Promise<MetricsSnapshot>;
   /** Whether requests could be served now, and what is down. */
   readiness(): Promise<Readiness>;
-  /** Lets requests end and closes everything. */
+  /** Waits for running requests and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
         const files = readTls(options);
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
-        runtime = next; // last: whatever was refused before changes nothing
+        runtime = next; // last, so that a refused configuration changes nothing
         metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;
@@ -148,7 +148,7 @@ function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
   return upstream === undefined ? undefined : parseUpstream(upstream);
 }
 
-/** Puts the files' present content to work. @throws CAS6001 */
+/** Applies the present content of the files. @throws CAS6001 */
 function build(settings: SidecarSettings, surroundings: Surroundings, { pages }: SidecarOptions): Runtime {
   const { blob } = settings.tokens;
   const look = pages === undefined ? usualLook : readLook(pages);

@@ -19,7 +19,7 @@ export class Pages {
     return (this.look.words[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   }
 
-  /** What a link to a provider is called. @param label what the provider is called where the words say nothing */
+  /** The text of a link to a provider. @param label the provider's name where the words have none */
   signInWith(key: string, label: string): string {
     return this.say('signIn.with', { provider: this.look.words[`provider.${key}`] ?? label });
   }

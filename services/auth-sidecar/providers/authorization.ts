@@ -1,7 +1,7 @@
 import type { AuthorizationPolicy } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
-/** One check of the directory provider's policy, and how the claims come out of it. */
+/** One check of the directory provider's policy, and its result for some claims. */
 export interface PolicyCheck {
   readonly kind: 'application' | 'claimGroup' | 'principal';
   /** What the claims say: the calling application, the groups, or the principal and its groups. */
@@ -13,7 +13,7 @@ export interface PolicyCheck {
 }
 
 /**
- * Holds a token's claims against the directory provider's policy: which applications may call, which principals may come in, which groups
+ * Checks a token's claims by the directory provider's policy: which applications may call, which principals may come in, which groups
  * and client applications the token must name. An empty list doesn't restrict. All checks have to find something.
  *
  * @param clientId means the calling application of ID tokens, which name none.

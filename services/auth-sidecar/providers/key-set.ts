@@ -72,7 +72,7 @@ export class KeySet {
       await this.fetching;
     } catch (error) {
       if (!tolerant) throw error;
-      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the old keys serve on; asked again in a while
+      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the old keys stay in use; asked again later
     }
   }
 

@@ -51,7 +51,7 @@ export class MetadataSource {
       this.cachedAt = this.now();
     } catch (error) {
       if (this.cached === undefined) throw error;
-      this.cachedAt = this.now() - freshFor + 60; // what was known serves on; asked again in a minute
+      this.cachedAt = this.now() - freshFor + 60; // the known metadata stays in use; asked again in a minute
     }
     return this.cached;
   }

@@ -40,7 +40,7 @@ export class OpenIdPostedTokens {
     return signedInBy(this.settings, claims, this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }), claims.exp);
   }
 
-  /** The preferred token decides alone: a bad one isn't rescued by the other. */
+  /** The preferred token decides alone: the other doesn't make up for an invalid one. */
   private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {

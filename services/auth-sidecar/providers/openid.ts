@@ -39,7 +39,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const { settings } = this;
     const { authorization } = await this.metadata.get();
     const url = new URL(authorization);
-    // Configured parameters stand above the request's, the sidecar's own above both.
+    // Configured parameters override the request's, the sidecar's own override both.
     for (const [name, value] of [...parameters, ...settings.loginParameters]) url.searchParams.set(name, value);
     const own: Record<string, string> = {
       client_id: settings.clientId,
@@ -138,7 +138,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
 /**
  * Audiences of a token that are this app by its address: the resource that the protected-resource metadata names, or one below it, which
- * clients ask tokens for (RFC 8707). Nothing is believed yet: the token's signature is checked with them.
+ * clients ask tokens for (RFC 8707). Not verified yet: the token's signature is checked with them.
  */
 function resourcesOf(token: string, origin: string): string[] {
   try {

@@ -1,7 +1,7 @@
 import type { Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
-/** The refusal of a token, whatever is wrong with it. */
+/** The refusal of an invalid token, the same for every reason. */
 export function invalidToken(): Refusal {
   return new Refusal(401, 'The token is not valid.', { code: 'invalid_token' });
 }

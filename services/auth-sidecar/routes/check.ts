@@ -9,7 +9,7 @@ import type { SignedIn } from '../session/authentication.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
- * `{prefix}/check`: says of a request that another proxy holds whether it may pass, and whose it is. 200 lets it pass, with the identity
+ * `{prefix}/check`: decides whether a request that another proxy holds may pass, and identifies its sender. 200 lets it pass, with the identity
  * headers for the app; 401 and 403 don't. A browser's navigation gets 401 with `Location`, where the sign-in begins; with `?redirect=true`,
  * or where the path of the request follows (`{prefix}/check/the/path`, as Envoy asks), it is sent there by 302.
  *
@@ -58,7 +58,7 @@ function originalRequest(request: OwnRequest): CheckedRequest {
 /** The target of a request whose path no trusted proxy names: never an excluded path. */
 const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
 
-/** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies know no other word for no */
+/** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies understand no other refusal */
 function originalTarget(raw: string): RequestTarget {
   try {
     return parseTarget(raw);

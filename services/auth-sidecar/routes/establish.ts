@@ -28,7 +28,7 @@ export function sessionTimes(
   return { issuedAt, expiresAt, renewableUntil: tokens.enabled ? expiresAt + tokens.graceSeconds : expiresAt };
 }
 
-/** Does something with the store; when it can't be reached nothing is taken for done. */
+/** Runs an operation on the store; fails when the store can't be reached. */
 export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();

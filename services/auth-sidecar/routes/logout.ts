@@ -20,7 +20,7 @@ const landingParameter = 'post_logout_redirect_uri';
 export async function logOut(request: OwnRequest): Promise<Answer> {
   const { runtime, arrival, target, credentials, headers } = request;
   const { names, cookies } = credentials;
-  // A page of another site may send people here, whole window and all, but not behind their backs.
+  // A page of another site may send people here by navigating the whole window, but not in the background.
   if (runtime.guard.isForeign(headers) && !isNavigation('GET', headers))
     throw new Refusal(403, 'Signing out is for pages of this app only.', { code: 'cross_site_request' });
   const clearCookies = [
@@ -54,7 +54,7 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
   }
 }
 
-/** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or says that all is done. */
+/** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or shows that the person is signed out. */
 export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];

@@ -6,7 +6,7 @@ import { claimsOf } from '../session/principal.js';
 import { challenge } from '../gate.js';
 import type { OwnRequest } from './own-request.js';
 
-/** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages and no one else's. */
+/** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */
 export async function tellMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
@@ -30,7 +30,7 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
 }
 
-/** The refusal of a request whose session cookie is no good, or has ended: it is cleared. */
+/** The refusal of a request whose session cookie is invalid or has ended: it is cleared. */
 export function refuseEndedSession(request: OwnRequest): Refusal {
   const { names, cookies } = request.credentials;
   return refuseUnauthenticated(request, {

@@ -1,7 +1,7 @@
 import { decodeSession, encodeSession, type Session } from './session.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Where a session travels: a cookie opens nowhere but in a cookie, a token nowhere but in the session header. */
+/** How a session is transported: a sealed cookie is accepted as a cookie only, a token in the session header only. */
 export type Carrier = 'cookie' | 'token';
 
 /** A session opened before, and what it was opened from. */

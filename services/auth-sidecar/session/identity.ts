@@ -15,7 +15,7 @@ export interface Identity {
 
 /** Claims of the protocol that say nothing about a person. */
 const protocolClaims = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'aio', 'rh', 'uti', 'xms_cc', '_claim_names', '_claim_sources']);
-/** What people go by: by `login` and `screen_name` where a provider has them, for there the address is a private matter. */
+/** The properties that name a person: by `login` and `screen_name` where a provider has them, for there the address is a private matter. */
 const usualNames = ['name', 'preferred_username', 'upn', 'unique_name', 'login', 'screen_name', 'email', 'nickname'];
 /** No provider names anyone at such length, and each request would carry it. In characters. */
 const longestId = 500;
@@ -78,7 +78,7 @@ export function verifiedEmail({ claims }: Identity, vouches: boolean): string | 
 /**
  * Lets in whose e-mail address is of an allowed domain.
  *
- * @param domains `contoso.example`, or `*.contoso.example` for the domains below it; empty lets everybody in. @throws Refusal 403
+ * @param domains `contoso.example`, or `*.contoso.example` for the domains below it; empty lets everyone in. @throws Refusal 403
  */
 export function checkEmailDomain(identity: Identity, vouches: boolean, domains: readonly string[]): void {
   if (domains.length === 0) return;

@@ -12,7 +12,7 @@ const scratchIv = scratch.subarray(0, ivLength);
 const withTag = { authTagLength: tagLength };
 
 interface Key {
-  /** Names the key without telling anything about it. */
+  /** Identifies the key without revealing it. */
   readonly id: string;
   readonly secret: Buffer;
 }
@@ -58,7 +58,7 @@ export class KeyRing {
     const fits = ciphertext.length <= scratch.length;
     const body = fits ? scratch : Buffer.from(ciphertext, 'base64url');
     const length = fits ? scratch.write(ciphertext, 'base64url') : body.length;
-    // Decoding forgives other letters and stray last bits: only the one spelling that was written is taken.
+    // Decoding ignores other letters and stray last bits, so only the one spelling that was written is accepted.
     if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, fits ? scratchIv : body.subarray(0, ivLength), withTag);
     decipher.setAAD(this.associatedData(purpose));
@@ -68,7 +68,7 @@ export class KeyRing {
       decipher.final();
       return plain;
     } catch {
-      return undefined; // forged, of another purpose or damaged: the same as not there
+      return undefined; // forged, of another purpose or damaged: treated as missing
     }
   }
 

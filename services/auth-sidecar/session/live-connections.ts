@@ -19,7 +19,7 @@ export class LiveConnections {
   private readonly bySession = new Map<string, LiveSession>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param end closes the connection. @returns what to call when it has closed by itself */
+  /** @param end closes the connection. @returns a function to call when it has closed by itself */
   hold(session: Session, keeper: TokenKeeper, end: () => void): () => void {
     const entry = this.bySession.get(session.id) ?? { session, keeper, ends: new Set() };
     this.bySession.set(session.id, entry);

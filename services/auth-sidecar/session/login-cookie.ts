@@ -33,7 +33,7 @@ export function secretsOf(seed: string): { readonly nonce: string; readonly veri
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
-/** Names a state without telling it: for cookie names and for the list of used states. */
+/** Identifies a state without revealing it: for cookie names and for the list of used states. */
 export function stateId(state: string): string {
   return createHash('sha256').update(`state|${state}`).digest('base64url').slice(0, 22);
 }
@@ -42,7 +42,7 @@ function purpose(origin: string, name: string): string {
   return `login|${origin}|${name}`;
 }
 
-/** `Set-Cookie` values that keep a new sign-in and give up the oldest ones when there are too many. */
+/** `Set-Cookie` values that keep a new sign-in and drop the oldest ones when there are too many. */
 export function keepLogin(
   keys: KeyRing,
   origin: string,

@@ -18,7 +18,7 @@ export interface Session {
   readonly tokensKey: string;
 }
 
-/** A fresh session with an id of its own: none is ever taken over from a request. */
+/** A new session with an id of its own, which never comes from a request. */
 export function startSession(
   provider: string,
   identity: Identity,

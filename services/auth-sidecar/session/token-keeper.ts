@@ -3,7 +3,7 @@ import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Session } from './session.js';
 
-/** What the stores say about a session. */
+/** The state of a session in the stores. */
 export interface SessionRecord {
   readonly revoked: boolean;
   readonly tokens?: Tokens;
@@ -66,7 +66,7 @@ export class TokenKeeper {
     );
   }
 
-  /** Ends a session everywhere: from now on its cookie and its token are dead, and its provider tokens are gone. */
+  /** Ends a session everywhere: from now on its cookie and its token are refused, and its provider tokens are deleted. */
   async end(session: Session): Promise<void> {
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
@@ -86,7 +86,7 @@ export class TokenKeeper {
     await Promise.all([this.entries.read(['readiness']), this.tokens?.read(['readiness'])]);
   }
 
-  /** Uses up what works once; false when it was used before, by any replica. */
+  /** Marks a one-time value as used; false when it was used before, by any replica. */
   useOnce(key: string, until: number): Soon<boolean> {
     return this.entries.add(key, '1', until);
   }

@@ -4,7 +4,7 @@ import type { EntryStore, Seconds } from './entry-store.js';
 
 const apiVersion = '2021-12-02';
 const patience = 5000;
-/** How long an answer is taken for granted: one request to the cloud a session in this time, in milliseconds. */
+/** How long an answer is cached, in milliseconds: one request to the cloud per session in this time. */
 const freshFor = 2000;
 
 interface StoredEntry {

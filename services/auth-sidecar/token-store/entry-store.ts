@@ -21,7 +21,7 @@ export type Seconds = () => number;
 /** The machine's clock in whole seconds. */
 export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);
 
-/** Waits for an answer so many milliseconds; a hanging server is a server that is down. */
+/** Waits for an answer so many milliseconds; a server that hangs counts as down. */
 export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

@@ -4,7 +4,7 @@ import { type EntryStore, inTime, type Seconds } from './entry-store.js';
 const prefix = 'castellan:auth-sidecar:';
 const patience = 3000;
 
-/** A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached: nothing is let in unseen. */
+/** A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached, so that no session is accepted unchecked. */
 export async function openRedisStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
   const client = createClient({
     url,
@@ -23,7 +23,7 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
     await inTime(client.get(`${prefix}readiness`), patience); // a server that wants a password lets anyone connect
   } catch (error) {
     client.destroy();
-    throw lastFailure ?? withCode(error as Error); // the client tries again for ever: why it failed says more than that it took too long
+    throw lastFailure ?? withCode(error as Error); // the client retries without end: the cause of the failure is more helpful than a time-out
   }
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {

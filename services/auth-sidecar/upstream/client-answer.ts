@@ -72,7 +72,7 @@ export class ClientAnswer {
       this.pieces(socket, chunk);
       socket.uncork();
     } else socket.write(chunk);
-    // What the kernel took at once needs no waiting for, however much it was.
+    // Bytes that the kernel accepted at once need no waiting.
     return socket.writableLength < socket.writableHighWaterMark;
   }
 

@@ -17,7 +17,7 @@ const zero = new Exact(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
- * Transactions as an organisation meets them: mostly usage charges of a year's months, purchases, refunds that give part of a charge
+ * Generates realistic transactions of an organisation: mostly usage charges of a year's months, purchases, refunds that give part of a charge
  * back, prices and bills in several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are texts of exact decimals.
  */
 export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {

@@ -15,7 +15,7 @@ export interface Filter {
   readonly columns: readonly string[];
   /** Conditions that must all hold, and say the same together. */
   readonly conjuncts?: readonly Filter[];
-  /** It says that a field has one of these values, in stored form. */
+  /** The field has one of these values, in stored form. */
   readonly oneOf?: { readonly field: Field; readonly values: readonly string[] };
 }
 
@@ -40,7 +40,7 @@ export function parseFilter(source: string, find: FindField): Filter {
   return compile(tree, fieldAt);
 }
 
-/** No column is ever null, absent fields being '': what `not` turns around is true or false. */
+/** No column is ever null, absent fields being '': what `not` negates is true or false. */
 function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field): Filter {
   switch (node.kind) {
     case 'and':

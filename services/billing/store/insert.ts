@@ -53,7 +53,7 @@ function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
   };
   return (...inserted) => {
     sqlite.transaction(() => all(...inserted));
-    // Requests that came in meanwhile get their turn.
+    // Lets waiting requests run in between.
     return new Promise((done) => setImmediate(done));
   };
 }

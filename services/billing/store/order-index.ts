@@ -4,7 +4,7 @@ import type { Database } from '../../common/database.js';
 import { executeAside } from '../../common/sqlite.js';
 import type { OrderKey } from '../query/order.js';
 
-/** So many orderings get an index of their own, and as many again behind certain values; further ones are sorted when asked for. */
+/** The number of orderings that get an index, and of those behind certain values; other orderings are sorted per request. */
 const maxIndexes = 24;
 /** From so many rows on an index is made beside everything else. */
 const manyRows = 50_000;
@@ -72,7 +72,7 @@ async function make(database: Database, statement: string): Promise<void> {
   await sql`${sql.raw(statement)}`.execute(connection);
 }
 
-/** What earlier processes made counts, too. */
+/** Indexes of earlier processes count, too. */
 function indexesOf(database: Database): Promise<Indexes> {
   let indexes = known.get(database);
   if (indexes === undefined) known.set(database, (indexes = readIndexes(database)));

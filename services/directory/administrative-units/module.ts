@@ -137,7 +137,7 @@ export async function scopedRolesOf(directory: Directory, principalId: string): 
   return (await directory.items.list(underPrincipal, principalId)).map(presentItem);
 }
 
-/** What a deleted unit, role or principal leaves behind. */
+/** Removes the memberships of a deleted unit, role or principal. */
 export async function removeScopedRolesOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const collection of [underUnit, underPrincipal])
     for (const membership of await directory.items.list(collection, object.id)) await remove(directory, membership);

@@ -13,7 +13,7 @@ import { isGuid } from '../../../core/values/guid.js';
 const { properties } = registration;
 
 /**
- * The application that values lead to: complex properties merged by member, optional claims replaced whole, everything held against
+ * Applies values to an application: merges complex properties by member, replaces optional claims as a whole, and checks
  * the rules.
  *
  * @throws DirectoryError 400.

@@ -77,7 +77,7 @@ export const applicationType: ObjectType = {
   properties: describedProperties(application),
 };
 
-/** What a new application holds where nothing is said, so that later changes can extend it. */
+/** The default values of a new application, which later changes extend. */
 export function applicationDefaults(): Record<string, unknown> {
   return {
     signInAudience: 'AzureADMyOrg',
@@ -116,7 +116,7 @@ export const mergedApplicationProperties = ['api', 'web', 'spa', 'publicClient',
 const collection = 'identifierUris';
 
 /**
- * Holds the identifier URIs of an application against uniqueness in the tenant, itself included.
+ * Checks that the identifier URIs of an application are unique in the tenant and within the application.
  *
  * @throws DirectoryError 400.
  */
@@ -158,7 +158,7 @@ export const applicationWrite: Access = {
 };
 
 /**
- * An application whose permission covers only what it owns may not touch the rest.
+ * An application with a permission for its own objects only may not change others.
  *
  * @throws DirectoryError 403.
  */
@@ -175,7 +175,7 @@ export async function requireOwned(request: DirectoryRequest, type: ObjectType):
   return object;
 }
 
-/** Everybody but guests may register applications. */
+/** Everyone but guests may register applications. */
 function isCreation(request: DirectoryRequest): boolean {
   return request.method === 'POST' && request.key('id') === '';
 }

@@ -10,7 +10,7 @@ import { wholeSeconds } from '../kernel/present.js';
 const collection = 'keys';
 
 /**
- * The key credentials that an object is to have. Clients write the whole list back; an entry whose `key` is null keeps the stored key
+ * The new key credentials of an object. Clients write the whole list back; an entry whose `key` is null keeps the stored key
  * of its `keyId`. New certificates fill in their dates, thumbprint and subject. Inside a transaction.
  *
  * @throws DirectoryError 400 for a certificate that can't be read, or an entry without key that isn't known.

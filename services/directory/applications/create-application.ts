@@ -41,7 +41,7 @@ export async function newApplication(request: DirectoryRequest, values: Record<s
   };
 }
 
-/** An application before anything is said about it. */
+/** An application with default values only. */
 export function emptyApplication(directory: Directory, appId: string): Record<string, unknown> {
   return {
     ...applicationDefaults(),
@@ -51,7 +51,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
   };
 }
 
-/** A seeded application: whatever the entry says, with the service's own values around it. */
+/** A seeded application: the values of the entry, completed by those that the service sets. */
 export function seededApplication(directory: Directory, values: Body, id: string): Body {
   const next = mergeProperties(emptyApplication(directory, id), values, mergedApplicationProperties);
   next['displayName'] ??= id;

@@ -60,7 +60,7 @@ async function removeSecret(directory: Directory, object: StoredObject, keyId: u
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
-/** The credentials that a change leads to, and its other values. Secrets that it writes back stay as they are, those it leaves out go. */
+/** The credentials that a change leads to, and its other values. Secrets that it repeats stay as they are, those it leaves out are removed. */
 export async function changedCredentials(
   directory: Directory,
   { id, body }: StoredObject,
@@ -79,7 +79,7 @@ export async function changedCredentials(
 }
 
 /**
- * Whether a client id and secret belong together and the secret holds at this time; for the issuer of tokens.
+ * Whether a client id and secret belong together and the secret is valid at this time; for the issuer of tokens.
  *
  * @param appId the client id.
  */
@@ -111,7 +111,7 @@ function dateOf(options: Body, name: string): string | undefined {
   throw invalidProperty(name, 'an ISO 8601 date and time is expected');
 }
 
-/** Secrets are random, long and not chosen by people: a plain hash keeps them. */
+/** Secrets are random, long and not chosen by people, so a plain hash is safe. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64');
 }

@@ -11,7 +11,7 @@ import type { StoredObject } from '../store/objects.js';
 import { findUser } from '../users/user-type.js';
 import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
-/** What the store calls the methods of a user. */
+/** The collection of a user's methods in the store. */
 export const collection = 'authentication-method';
 /** A marker beside the methods: the seed has named them all, so none is assumed. */
 const listName = 'authentication-methods-named';
@@ -25,7 +25,7 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
   return [{ id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } }];
 }
 
-/** A user about whom nothing was known signs in by password: from the first change on, that is written down. Call inside a write. */
+/** A user without stored methods signs in by password: the first change stores that. Call inside a write. */
 export async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
   if (await directory.items.get(listName, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
@@ -130,7 +130,7 @@ export interface MethodOwner {
   readonly masked: boolean;
 }
 
-/** The user of the path, for whose methods the caller may do what is asked. 403 comes before 404. @throws DirectoryError */
+/** The user of the path, whose methods the caller may read or change. 403 comes before 404. @throws DirectoryError */
 export async function findOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
   const access = request.method === 'GET' ? reading : changing;

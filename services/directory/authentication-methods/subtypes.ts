@@ -5,7 +5,7 @@ import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
-/** A kind of authentication method, and how such methods come, change and go. */
+/** A kind of authentication method, and how such methods are created, changed and removed. */
 export interface MethodSubtype {
   /** The type's name without namespace. */
   readonly name: string;
@@ -32,7 +32,7 @@ interface NewMethod {
   /** The id that such a method always has. @default the subtype's, or a new one */
   readonly id?: string | undefined;
   readonly fields: Body;
-  /** What the answer shows this once, such as the text of a pass. */
+  /** Values that only this answer shows, such as the text of a pass. */
   readonly oneTime?: Body;
 }
 
@@ -43,7 +43,7 @@ export const phoneIds: Readonly<Record<string, string>> = {
   office: 'e37fc753-ff3b-4958-9484-eaa9425c82bc',
 };
 
-/** The subtype that every account begins with. */
+/** The subtype of every new account. */
 export const passwordSubtype = {
   name: 'passwordAuthenticationMethod',
   collection: 'passwordMethods',

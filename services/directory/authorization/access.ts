@@ -37,7 +37,7 @@ export function requirePermission(caller: Caller, ...permissions: readonly strin
 }
 
 /**
- * Holds a request against the access rule of its operation.
+ * Checks a request by the access rule of its operation.
  *
  * @throws DirectoryError 403 naming what is missing.
  */

@@ -57,7 +57,7 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   return ok(areaEntity(request, group, 'calendar', await calendarOf(request, group)));
 }
 
-/** Events, and occurrences of series, that touch a window of time, in their order. */
+/** The events and occurrences of series in a window of time, in their order. */
 async function eventsInView(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
   return inOrder((await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)));

@@ -8,7 +8,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   showAs: ['unknown', 'free', 'tentative', 'busy', 'oof', 'workingElsewhere'],
 };
 
-/** What an event has when nothing is said. */
+/** The default values of an event. */
 export const eventDefaults: Body = {
   subject: null,
   body: { contentType: 'text', content: '' },
@@ -41,7 +41,7 @@ export const eventDefaults: Body = {
 const settable = new Set([...Object.keys(eventDefaults), 'start', 'end', 'locations', 'type', 'onlineMeetingProvider']);
 const readOnly = ['id', 'createdDateTime', 'lastModifiedDateTime', 'changeKey', 'iCalUId', 'organizer', 'webLink', 'bodyPreview'];
 
-/** Holds an event's fields against what they can be. @throws DirectoryError 400. */
+/** Checks the fields of an event. @throws DirectoryError 400. */
 export function checkEvent(event: Body): void {
   for (const name of Object.keys(event)) {
     if (readOnly.includes(name)) throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
@@ -69,7 +69,7 @@ export function instantOf(value: unknown, name: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const mostClocks = 500;
 
-/** What a zone's clocks are ahead of UTC at an instant (taken as local time, which is near enough), in milliseconds. */
+/** How far a zone is ahead of UTC at an instant (taken as local time, which is near enough), in milliseconds. */
 function offsetOf(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;
   const parts = clockOf(zone, name).formatToParts(instant);

@@ -3,7 +3,7 @@ import type { Body } from '../store/objects.js';
 import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';
 
-/** What a series keeps about single dates: other values, or null where it doesn't happen. Never shown. */
+/** What a series stores for single dates: other values, or null where the occurrence is cancelled. Never returned. */
 export const exceptionsProperty = 'exceptions';
 
 type Exceptions = Readonly<Record<string, Body | null>>;
@@ -37,7 +37,7 @@ export function eventsWithin(event: Body, start: number, end: number): Body[] {
   return dates.map((date) => occurrence(event, date)).filter((each) => each !== undefined && touches(each)) as Body[];
 }
 
-/** One occurrence of a series; undefined where it was taken out. */
+/** One occurrence of a series; undefined where it was cancelled. */
 export function occurrence(series: Body, date: string): Body | undefined {
   const exception = ((series[exceptionsProperty] ?? {}) as Exceptions)[date];
   if (exception === null) return undefined;

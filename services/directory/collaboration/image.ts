@@ -1,7 +1,7 @@
 import { decode as decodeJpeg, encode as encodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 
-/** What is known of an uploaded picture. */
+/** The format and the size of an uploaded picture. */
 export interface Image {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif';
   readonly width: number;

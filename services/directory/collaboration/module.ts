@@ -7,7 +7,7 @@ import { notesAndPlanRoutes } from './notes-and-plans.js';
 import { photoRoutes } from './photo.js';
 import { teamRoutes } from './team.js';
 
-/** What people work with together in a unified group. */
+/** The shared areas of a unified group. */
 export const collaboration: DirectoryModule = {
   routes(router) {
     conversationRoutes(router);

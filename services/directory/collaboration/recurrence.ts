@@ -6,7 +6,7 @@ const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', '
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
-/** How far a series without an end is looked through: no client pages further than that. */
+/** How far a series without an end is expanded: no client pages further than that. */
 const mostYears = 100;
 const mostOccurrences = 2_000;
 
@@ -20,17 +20,17 @@ interface Recurrence {
   readonly month: number;
   readonly index: number;
   readonly start: number;
-  /** The last day on which it may happen. */
+  /** The last possible day of an occurrence. */
   readonly end: number;
   readonly count: number;
 }
 
-/** Holds a `recurrence` (`{pattern, range}`) against what it can be. @throws DirectoryError 400. */
+/** Checks a `recurrence` (`{pattern, range}`). @throws DirectoryError 400. */
 export function checkRecurrence(value: unknown): void {
   if (value !== null && value !== undefined) readRecurrence(value);
 }
 
-/** The dates (`2026-12-24`) on which a series happens, from one day to another, both included. */
+/** The dates (`2026-12-24`) of a series, from one day to another, both included. */
 export function datesOf(value: unknown, from: string, to: string): string[] {
   const recurrence = readRecurrence(value);
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];

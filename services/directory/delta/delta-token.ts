@@ -2,7 +2,7 @@ import { readPageToken } from '../../common/page-token.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import { changesKeptForDays } from '../store/changes.js';
 
-/** What a delta token remembers: the options of the first request and how far the client has come. */
+/** The content of a delta token: the options of the first request and how far the client has come. */
 export interface DeltaState {
   /** `$select` of the first request. */
   readonly select?: readonly string[];

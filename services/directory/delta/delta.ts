@@ -163,7 +163,7 @@ function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly 
   return changes.some((change) => change.relation !== null && numbers.has(change.relation));
 }
 
-/** The last word on every reference that came or went. */
+/** The last change of every reference that was added or removed. */
 function changedReferences(
   request: DirectoryRequest,
   source: DeltaSource,
@@ -183,7 +183,7 @@ function changedReferences(
   return entries;
 }
 
-/** What a type's delta follows. */
+/** The properties and relations that the delta of a type contains. */
 export interface DeltaSource {
   readonly type: ObjectType;
   /** The references that are followed: all of them without `$select`, else those that it names. */
@@ -224,7 +224,7 @@ export function presentReference(request: DirectoryRequest, type: string, id: st
   return { '@odata.type': odataType(request.directory, type), id };
 }
 
-/** A reference that is gone. */
+/** A removed reference. */
 export function removedReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
   return { ...presentReference(request, type, id), '@removed': { reason: 'deleted' } };
 }

@@ -44,7 +44,7 @@ export function putDomain(directory: Directory, name: string, body: Body): Promi
   return directory.items.put(domainCollection, '', name, body, name);
 }
 
-/** A seed speaks of its own people: the domains of their names count as verified. */
+/** The domains of seeded people's names count as verified. */
 export async function addSeededDomains(directory: Directory, users: readonly SeedEntry[]): Promise<void> {
   const names = users.map((user) => /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase());
   for (const name of new Set(names))
@@ -84,7 +84,7 @@ export const domainsModule: DirectoryModule = {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.items.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
-      // there is no registrar to ask: a caller who may add a domain here owns it
+      // there is no registrar: a caller who may add a domain here owns it
       const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
       return ok(request.context('domains/$entity', presentItem(item)));
     });

@@ -63,7 +63,7 @@ function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: str
   return rule.kind === 'memberOf' && (rule.groupIds?.includes(id) ?? false);
 }
 
-/** The reports of a deleted manager are held against the rules again. */
+/** The rules are evaluated again for the reports of a deleted manager. */
 async function reportsOf(directory: Directory, processor: MembershipProcessor, manager: StoredObject): Promise<void> {
   const { number } = manager;
   const query = sql`select source from directory_deleted_link
@@ -74,7 +74,7 @@ async function reportsOf(directory: Directory, processor: MembershipProcessor, m
   }
 }
 
-/** Whether a user or device would belong, and how every part of the rule came out. */
+/** Whether a user or device would be a member, and the result of every part of the rule. */
 async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
   const body = request.json();
   const { memberId } = body;

@@ -19,7 +19,7 @@ interface KnownGroup {
   readonly processed: ProcessedGroup | undefined;
 }
 
-/** How many objects one transaction looks at when a whole group is worked out. */
+/** How many objects one transaction evaluates when a whole group is computed. */
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 const pending = 'dynamic-membership';
@@ -35,7 +35,7 @@ export class MembershipProcessor {
     private readonly rules: CompiledRules,
   ) {}
 
-  /** Holds one user or device against the rules of all processed groups, or of those that `only` picks. */
+  /** Evaluates the rules of all processed groups, or of those that `only` selects, for one user or device. */
   async object(object: StoredObject, only: (rule: CompiledRule) => boolean = () => true): Promise<void> {
     const groups = (await this.#groups()).filter(({ rule }) => rule.subject === object.type && only(rule));
     if (groups.length === 0) return;
@@ -51,26 +51,26 @@ export class MembershipProcessor {
     }
   }
 
-  /** Works out a whole group: members that the rule doesn't give leave, those that it gives come. Big directories take several steps. */
+  /** Computes a whole group: removes members that the rule doesn't match, and adds those that it matches. Big directories take several steps. */
   async group(group: StoredObject): Promise<void> {
     await this.directory.items.put(pending, '', group.id, { after: 0, leaving: true });
     await this.#step(group.id);
   }
 
-  /** Goes on, beside the requests, with what a former step or a former process left. */
+  /** Continues the work of an earlier step or process in the background. */
   continuePending(): void {
     this.#working ??= this.#finish()
-      .catch(() => undefined) // what is pending is stored: the next call tries again
+      .catch(() => undefined) // pending work is stored: the next call tries again
       .finally(() => (this.#working = undefined));
   }
 
-  /** Lets the present step end and begins no other. */
+  /** Waits for the current step and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#working;
   }
 
-  /** Works out again the groups that `only` picks. */
+  /** Computes again the groups that `only` selects. */
   async groupsWhere(only: (rule: CompiledRule) => boolean): Promise<void> {
     for (const { group, rule } of await this.#groups()) if (only(rule)) await this.group(group);
   }
@@ -94,7 +94,7 @@ export class MembershipProcessor {
     }
   }
 
-  /** One transaction's share of a group. Call inside a write. */
+  /** Computes the part of a group that one transaction covers. Call inside a write. */
   async #step(id: string): Promise<void> {
     const { items, objects } = this.directory;
     const item = await items.get(pending, '', id);
@@ -124,7 +124,7 @@ export class MembershipProcessor {
     return rule.matches(object, context);
   }
 
-  /** All processed groups, read again each time; what a group's text means is only worked out when it is another one than before. */
+  /** All processed groups, read again each time; the rule of a group is parsed only when its text has changed. */
   async #groups(): Promise<ProcessedGroup[]> {
     const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicKey}`;
     const rows = await this.directory.sql.query<ObjectRow>(query);

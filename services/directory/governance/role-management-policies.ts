@@ -110,7 +110,7 @@ async function partsNamed({ directory }: DirectoryRequest, id: string): Promise<
   return scopeType === 'Group' ? groupParts(directory, scope) : roleParts(directory, 'DirectoryRole');
 }
 
-/** What a list is of: its filter says so. @throws DirectoryError 400 for a list without a scope. */
+/** The scope of a list, which its filter names. @throws DirectoryError 400 for a list without a scope. */
 async function partsOf({ directory, query }: DirectoryRequest): Promise<readonly Part[]> {
   const filter = query.get('$filter') ?? '';
   const scopeId = /\bscopeId eq '([^']*)'/i.exec(filter)?.[1];
@@ -145,7 +145,7 @@ async function rulesOf({ items, namespace }: Directory, policyId: string): Promi
   return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
 }
 
-/** Keeps what a change says of a rule. @throws DirectoryError 400 for a rule that policies don't have. */
+/** Stores a changed rule. @throws DirectoryError 400 for a rule that policies don't have. */
 async function changeRule(directory: Directory, policyId: string, { id, ...values }: Body): Promise<void> {
   const rule = (await rulesOf(directory, policyId)).find((one) => one.id === id);
   if (rule === undefined) throw invalidProperty('rules', `there is no rule '${String(id)}'`);

@@ -29,11 +29,11 @@ interface ScheduleKind {
   readonly active?: { readonly give: Change; readonly take: Change };
   /** Whose principals may take the part by themselves. */
   readonly eligible?: ScheduleKind;
-  /** What a request names: whose part in what, after a look whether it is there. @throws DirectoryError 400, 403, 404. */
+  /** The principal and the object of a request, after checking that they exist. @throws DirectoryError 400, 403, 404. */
   readonly grant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
 }
 
-/** Brings about what a schedule gives or takes. */
+/** Applies what a schedule assigns or removes. */
 type Change = (directory: Directory, grant: Body) => Promise<unknown>;
 
 const ofGroups = (name: 'assignment' | 'eligibility'): ScheduleKind => {
@@ -137,7 +137,7 @@ export async function followSchedules(directory: Directory): Promise<void> {
     }
 }
 
-/** Carries a request out. Inside a transaction. @throws DirectoryError 400, 403, 404. */
+/** Executes a request. Inside a transaction. @throws DirectoryError 400, 403, 404. */
 async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body): Promise<Item> {
   const { directory, caller } = request;
   const action = wordOf(actions, values['action'], 'action');
@@ -190,7 +190,7 @@ function senderOf({ caller }: DirectoryRequest): Body {
   return { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } };
 }
 
-/** Withdraws a request whose time hasn't come: for who sent it, and who could have. */
+/** Cancels a request that hasn't started: for its sender, and for those who could have sent it. */
 function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
@@ -232,7 +232,7 @@ async function principal({ directory }: DirectoryRequest, id: unknown): Promise<
   throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
 }
 
-/** When a request is to begin and to end; what begins in the past begins now. @throws DirectoryError 400. */
+/** When a request should start and end; a start in the past means now. @throws DirectoryError 400. */
 function schedule(info: unknown, now: Date): Body {
   if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;
@@ -291,13 +291,13 @@ async function begin(directory: Directory, { active }: ScheduleKind, grant: Body
   await active?.give(directory, grant);
 }
 
-/** Forgets a schedule and takes from the principal what it gave, unless another schedule follows. */
+/** Deletes a schedule and removes what it assigned to the principal, unless another schedule follows. */
 async function drop(directory: Directory, { path, active }: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
   await directory.items.remove(`${path}s`, '', id);
   if (leaves) await active?.take(directory, body);
 }
 
-/** Brings the principal into the group. @throws DirectoryError as adding it by hand does. */
+/** Adds the principal to the group. @throws DirectoryError as adding it by a request does. */
 async function enterGroup(directory: Directory, grant: Body): Promise<void> {
   const [group, object] = await endsOf(directory, grant);
   if (group && object) await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);

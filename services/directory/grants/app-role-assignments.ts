@@ -46,7 +46,7 @@ const rules: QueryRules = {
 /** The role id that means default access: no role in particular. */
 const defaultAccess = '00000000-0000-0000-0000-000000000000';
 const maximumPerPrincipal = 1500;
-/** What an assignment calls the kinds of principals. */
+/** The words of assignments for the kinds of principals. */
 const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
 
 /** App role assignments, from the resource's side and from the principal's. */

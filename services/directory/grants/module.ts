@@ -16,7 +16,7 @@ import { removeAssignmentsOf } from './assignment-store.js';
 
 const ends = ['user', 'group', 'servicePrincipal'];
 
-/** What was granted to whom: app roles, and delegated permissions. */
+/** Grants: app roles and delegated permissions. */
 export const grantsModule: DirectoryModule = {
   routes(router) {
     appRoleAssignmentRoutes(router);
@@ -49,7 +49,7 @@ const rules: QueryRules = {
   },
 };
 
-/** Delegated permissions that were granted for everybody or for one person. */
+/** Delegated permissions that were granted for everyone or for one person. */
 export function permissionGrantRoutes(router: Router): void {
   itemOperations(router, {
     path: '/oauth2PermissionGrants',

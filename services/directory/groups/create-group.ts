@@ -122,7 +122,7 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
   if (caller.kind === 'user' && !hasRole(caller, ...roles)) requireRole(caller, roles);
 }
 
-/** A person who is no administrator creates at most 250 groups; deleted ones that can come back count too. @throws DirectoryError 403. */
+/** A person who is no administrator creates at most 250 groups; deleted ones that can be restored count too. @throws DirectoryError 403. */
 async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
   if (self === undefined) return;
   const own = sql`target = ${self.number} and relation = ${relations.createdOnBehalfOf}`;

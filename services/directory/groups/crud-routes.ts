@@ -71,7 +71,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Provisioning never fails here, so that trying again changes nothing. */
+/** Provisioning never fails here, so a retry changes nothing. */
 async function retryServiceProvisioning(request: DirectoryRequest): Promise<Reply> {
   await findGroup(request);
   requireRole(request.caller);

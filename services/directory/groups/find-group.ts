@@ -47,7 +47,7 @@ export function requireManaged(group: StoredObject): void {
 const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] as const;
 const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions] as const;
 
-/** Reading one group and what hangs on it. */
+/** Reading one group and its related objects. */
 export const readGroup = permit(groupReadPermissions);
 /** Listing groups: not for guests. */
 export const listGroups = permit(groupReadPermissions, { guests: false });
@@ -59,7 +59,7 @@ export const writeGroup = permit(writePermissions);
 export const writeMembers = permit(memberWritePermissions);
 /** Changing owners. */
 export const writeOwners = permit(writePermissions);
-/** What people do with a group for themselves or as its members. */
+/** Operations of people for themselves or as members of a group. */
 export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
 
 /** A signed-in user needs a role or the ownership of the group. @throws DirectoryError 403. */
@@ -67,7 +67,7 @@ export async function requireRoleOrOwnership(request: DirectoryRequest, group: S
   if (!(await ownsGroup(request, group))) requireRole(request.caller);
 }
 
-/** Deciding who may enter a group for a time: like writing it, and for groups that roles can be assigned to like writing roles. */
+/** Deciding who may join a group for a time needs the same as writing it, and for role-assignable groups the same as writing roles. */
 export async function requireGroupManager(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (await ownsGroup(request, group)) return;
   requireRole(

@@ -63,13 +63,13 @@ async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | 
 /** Types of principals that include many callers. */
 const shared = ['Group', 'EntireTenant'];
 
-/** Every id under which the caller may have been given a role. */
+/** Every id by which the caller may have a role. */
 export async function principalsOf(call: Call): Promise<readonly string[]> {
   const { objectId, tenantId } = call.caller;
   return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await groupsOf(call))];
 }
 
-/** Asks for a workspace role and a scope. @throws Problem 403 */
+/** Requires a workspace role and a scope. @throws Problem 403 */
 export function requireAccess(call: Call, access: EnteredWorkspace, least: WorkspaceRole, need: Need): void {
   if (!reaches(access.role, least)) {
     const message = `The caller is ${access.role} in the workspace; ${least} or more is needed.`;
@@ -144,7 +144,7 @@ export interface Need {
 }
 
 /**
- * Asks for a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, `.Read.All` as well to read. What
+ * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, `.Read.All` as well to read. What
  * surrounds items is open to everyone who may work with any of it; what belongs to the tenant (`Tenant`) needs its own permission. Application tokens are judged by workspace role, and by scopes only
  * where they carry any; the cloud's own tools come with `user_impersonation`, which counts as all of them.
  *

@@ -7,12 +7,12 @@ import { Problem } from './problem.js';
 /** How many entries a page has. */
 const pageSize = 100;
 
-/** Where a listing goes on: after the entry with this number. @throws Problem 400 for a token that wasn't given out for it. */
+/** Where a listing continues: after the entry with this number. @throws Problem 400 for a token that wasn't given out for it. */
 function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const [key, after] = [readPageToken(token)].flat();
-  // Exactly as it was given, and for this listing: a guessed or foreign token must not page through something else.
+  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token can't page through something else.
   if (key !== listKey(call) || !Number.isSafeInteger(after) || writePageToken([key, after]) !== token)
     throw new Problem('InvalidContinuationToken', 'The continuation token is invalid.');
   return Number(after);

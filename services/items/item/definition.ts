@@ -17,7 +17,7 @@ export interface StoredPart {
 /** A definition that passed every rule. */
 export interface ReadDefinition {
   readonly parts: readonly StoredPart[];
-  /** What `.platform` says, where it was sent. */
+  /** The content of `.platform`, where it was sent. */
   readonly platform?: Platform;
 }
 
@@ -115,7 +115,7 @@ export function parsePart(path: string, payload: string): unknown {
   }
 }
 
-/** What a `.platform` part says of an item. */
+/** The content of a `.platform` part. */
 export interface Platform {
   readonly displayName?: string;
   readonly description?: string;

@@ -12,7 +12,7 @@ import type { ItemRow } from './view.js';
  * and a crash leaves all or nothing.
  *
  * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
- * @param also what belongs into the same transaction.
+ * @param also further work of the same transaction.
  * @returns the row in its present state.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
@@ -22,7 +22,7 @@ export async function insertItem(
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
-  // A definition says everything: the databases of an eventhouse that has one are items of their own.
+  // With a definition no database is created: its databases are items of their own.
   const hasDatabase = item.type.name === 'Eventhouse' && item.parts === undefined;
   const row = rowOf(item, state);
   const inserted = commits.run(async (transaction) => {
@@ -67,7 +67,7 @@ async function takePlaces(transaction: ItemsTransaction, workspaceId: string, pl
   });
 }
 
-/** Removes an item with its children, definitions and tags, and gives their places back. */
+/** Removes an item with its children, definitions and tags, and subtracts them from the count. */
 export async function removeItem(transaction: ItemsTransaction, workspaceId: string, itemId: string): Promise<void> {
   const rows = await transaction
     .selectFrom('items_item')

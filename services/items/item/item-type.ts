@@ -1,6 +1,6 @@
 import { itemProperties } from '../../../kinds/item/item.js';
 
-/** What the service knows of a type of items. */
+/** The description of a type of items. */
 export interface ItemType {
   readonly name: string;
   /** The word of its own endpoints; undefined for a type that was stored by another version and isn't known. */
@@ -60,7 +60,7 @@ const others = [
   'PartnerAnalyticsStorage',
 ];
 
-/** Made by other items or services only. */
+/** Created by other items or services only. */
 const notCreatable = new Set(['Dashboard', 'Datamart', 'PaginatedReport', 'SQLEndpoint', 'MirroredWarehouse']);
 
 /** The word of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
@@ -80,7 +80,7 @@ export const typedFamilies: readonly (ItemType & { readonly word: string })[] = 
   (type): type is ItemType & { word: string } => type.word !== undefined,
 );
 
-/** Whether items of a type can be asked for. */
+/** Whether items of a type can be created by a request. */
 export function isCreatable(type: ItemType): boolean {
   return !notCreatable.has(type.name);
 }

@@ -8,11 +8,11 @@ import { removeItem } from '../item/insert.js';
 import type { ItemRow } from '../item/view.js';
 import { Problem } from '../http/problem.js';
 
-/** How long the ends of operations can be read. */
+/** How long the results of operations can be read. */
 const keptMs = 7 * 24 * 3_600_000;
 const atOnce = 100;
 
-/** Makes the engine and goes on with what an earlier process left. */
+/** Creates the engine and continues the operations of an earlier process. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
   const expiry = clock.now().getTime() - keptMs;
   await db.deleteFrom('items_operation').where('updated_at', '<', expiry).where('status', '!=', 'Running').execute();
@@ -71,7 +71,7 @@ class Engine implements OperationEngine {
     await this.#running;
   }
 
-  /** Ends what is due, and looks when the next one is. */
+  /** Completes the operations that are due, and schedules the next one. */
   async settleAll(): Promise<void> {
     const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     for (;;) {
@@ -89,15 +89,15 @@ class Engine implements OperationEngine {
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
     const wait = Math.min(Math.max(due - this.clock.now().getTime(), 0), 60_000);
-    // What fails here is tried again by the next request, which then sees the error.
+    // After a failure the next request tries again, and then gets the error.
     this.#timer = setTimeout(() => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)), wait);
     this.#timer.unref();
   }
 }
 
 /**
- * Ends an operation: its outcome and its effect become visible together, in one transaction. What can't be done is a failure with
- * its reason, and leaves nothing behind.
+ * Ends an operation: its outcome and its effect become visible together, in one transaction. A failed operation has its reason, and has
+ * no effect.
  */
 async function settle(db: ItemsDatabase, operation: OperationRow, now: number): Promise<void> {
   const request = JSON.parse(operation.request) as OperationRequest;
@@ -123,7 +123,7 @@ async function settle(db: ItemsDatabase, operation: OperationRow, now: number): 
   }
 }
 
-/** Takes an operation to its end; false when another process did so before. */
+/** Completes an operation; false when another process completed it before. */
 async function claim(transaction: ItemsTransaction, id: string, now: number, status: OperationRow['status']): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('items_operation')

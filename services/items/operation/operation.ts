@@ -5,7 +5,7 @@ import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 /** A stored operation. */
 export type OperationRow = Selectable<OperationTable>;
 
-/** What an operation is to do, kept with it so that a restart can go on with it. */
+/** The work of an operation, stored with it so that it continues after a restart. */
 export interface OperationRequest {
   /** The request that started it: named in its failure. */
   readonly requestId: string;
@@ -18,7 +18,7 @@ export interface OperationRequest {
   readonly metadata?: 'keep' | 'update';
 }
 
-/** What is needed to start an operation. */
+/** The input of a new operation. */
 export interface NewOperation {
   readonly kind: OperationRow['kind'];
   readonly workspaceId: string;
@@ -36,7 +36,7 @@ export interface OperationEngine {
   takesItsTime(size: number): boolean;
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
-  /** Ends every operation that is due; cheap when none is. */
+  /** Completes every operation that is due; cheap when none is. */
   settleDue(): Promise<void>;
   /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
   readonly retryAfter: number;

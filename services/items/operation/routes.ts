@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/view.js';
 import type { OperationRequest, OperationRow } from './operation.js';
 
-/** Asking after operations, and reading what came of them. */
+/** The state and the results of operations. */
 export const operationRoutes: readonly Route[] = [
   { method: 'GET', path: '/operations/:operationId', summary: 'Get the state of an operation', handler: getState },
   { method: 'GET', path: '/operations/:operationId/result', summary: 'Get the result of an operation', handler: getResult },
@@ -74,7 +74,7 @@ async function findOperation(call: Call): Promise<OperationRow> {
   return operation;
 }
 
-/** The 202 of an accepted operation: where to ask after it, its id, and when (items interface, "States and transitions"). */
+/** The 202 of an accepted operation: the address of its state, its id, and when to poll (items interface, "States and transitions"). */
 export function acceptedAnswer({ runtime, origin }: Call, operationId: string): Answer {
   return {
     status: 202,

@@ -36,7 +36,7 @@ export function createCommitQueue({ engine, connection }: Database): CommitQueue
         waiting.push({ work, done: done as Job['done'], fail });
         if (draining) return;
         draining = true;
-        // Requests that have arrived already get in as well.
+        // Requests that have already arrived share the commit.
         setImmediate(() => void drain());
       }),
   };
@@ -59,7 +59,7 @@ async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
   for (const settle of outcomes) settle();
 }
 
-/** The transaction is the job's own: its failure undoes it all. */
+/** The job has its own transaction, which its failure rolls back. */
 async function alone({ work, done }: Job, transaction: ItemsTransaction): Promise<() => void> {
   const value = await work(transaction);
   return () => done(value);

@@ -108,9 +108,9 @@ export interface OperationTable {
   created_at: number;
   updated_at: number;
   due_at: number;
-  /** JSON: what is to be done. */
+  /** JSON: the work to do. */
   request: string;
-  /** JSON: what came of it, where it isn't the item itself. */
+  /** JSON: the result, where it isn't the item itself. */
   result: string | null;
   /** JSON: why it failed. */
   error: string | null;

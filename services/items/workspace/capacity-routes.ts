@@ -13,7 +13,7 @@ type CapacityRow = Selectable<CapacityTable>;
 const workspace = '/workspaces/:workspaceId';
 const admin = { method: 'POST', least: 'Admin', to: 'write' } as const;
 
-/** What a workspace runs on, and its own identity. */
+/** The capacity and the identity of a workspace. */
 export const capacityRoutes: readonly Route[] = [
   { method: 'GET', path: '/capacities', summary: 'List capacities', handler: list },
   { method: 'GET', path: '/capacities/:capacityId', summary: 'Get a capacity', handler: get },
