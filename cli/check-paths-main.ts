@@ -26,11 +26,13 @@ export async function main([, ...paths]: readonly string[], io: CliIo): Promise<
  * it takes a third of the processor time, of 200 KB in one file two fifths, of 1 MB a tenth. From 2 MB on it pays. To forgo it takes 3 ms.
  */
 function endsBeforeOptimizing(paths: readonly string[], cwd: string): boolean {
+  const all = paths.length === 0 ? ['.'] : paths;
+  const step = Math.ceil(all.length / 20); // of many, twenty tell
   let size = 0;
-  for (const path of paths.length === 0 ? ['.'] : paths) {
-    const place = resolve(cwd, path);
+  for (let index = 0; index < all.length; index += step) {
+    const place = resolve(cwd, all[index] as string);
     const entry = diskFiles.look(place);
-    size += entry.kind === 'folder' ? diskFiles.look(join(place, 'castellan.yaml')).size : entry.size;
+    size += step * (entry.kind === 'folder' ? diskFiles.look(join(place, 'castellan.yaml')).size : entry.size);
   }
   return size > 20_000 && size < 1_300_000;
 }

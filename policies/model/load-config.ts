@@ -141,9 +141,12 @@ function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
     const name = (stack.config as { stack?: unknown } | null)?.stack;
     if (typeof name !== 'string') continue;
     const first = byName.get(name);
-    const location = stack.locate(['stack']);
-    if (first === undefined) byName.set(name, stack);
-    else if (location !== undefined)
+    if (first === undefined) {
+      byName.set(name, stack);
+      continue;
+    }
+    const location = stack.locate(['stack']); // counts lines: only where it is needed
+    if (location !== undefined)
       problems.push({ id: 'config-include', message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`, location });
   }
   return problems;
