@@ -15,6 +15,9 @@ export interface CompiledFile {
   readonly keep: () => void;
 }
 
+/** What the one file of a command loads when it needs it: unusual YAML, and validators of all but groups. */
+const partNames: readonly string[] = ['./fast-parse.js', './more-validators.js'];
+
 /** Loads a CommonJS file out of this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` turns compiled code off, as it does for node's own. */
 export function loadCompiled(file: string, env: Readonly<Record<string, string | undefined>>): CompiledFile {
   const cache = env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheOf(file, env) : undefined;
@@ -24,11 +27,20 @@ export function loadCompiled(file: string, env: Readonly<Record<string, string |
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const loaded = { exports: {} };
-  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, require, loaded, file, dirname(file));
+  const parts = new Map<string, CompiledFile>();
+  const others = require;
+  const load = Object.assign((name: string): unknown => {
+    if (!partNames.includes(name)) return others(name);
+    const part = parts.get(name) ?? loadCompiled(join(dirname(file), name), env);
+    parts.set(name, part);
+    return part.exports;
+  }, others);
+  (script.runInThisContext() as (...args: unknown[]) => void)(loaded.exports, load, loaded, file, dirname(file));
   let isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   const keep = (): void => {
     if (cache !== undefined && !isKept) write(cache, script.createCachedData());
     isKept = true;
+    for (const part of parts.values()) part.keep();
   };
   return { exports: loaded.exports, keep };
 }

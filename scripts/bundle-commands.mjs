@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CASTELLAN_BUILD ?? at('../dist');
-const validators = join(target, 'kinds/stack/validators.bundle.mjs');
+const validators = (part) => join(target, `kinds/stack/validators.${part}.mjs`);
 // By `require` in place of import(): code that V8 kept of an earlier run has no way to import.
 const common = {
   allowOverwrite: true,
@@ -63,6 +63,9 @@ await build({
   legalComments: 'linked',
 });
 
+// What judges everything but groups and principals: a fifth of the file of a check.
+await build({ ...common, entryPoints: [validators('more')], outfile: join(target, 'cli/more-validators.js'), minify: true });
+
 /** What is loaded from a file of its own when it is needed, by where it is imported. */
 const apart = apartFrom([
   // Workers start from files of their own; rules of one's own are rare.
@@ -73,6 +76,7 @@ const apart = apartFrom([
   { filter: /\/live\.js$/, path: './commands/check/live.js', importer: '/check/inputs.ts' },
   // What the plain reader leaves.
   { filter: /\/fast-parse\.js$/, path: './fast-parse.js' },
+  { filter: /\/more-validators\.js$/, path: './more-validators.js' },
   // What reads seeds knows the services.
   { filter: /\/serve\/seed-file\.js$/, path: '../sandbox/serve/seed-file.js' },
 ]);
@@ -107,10 +111,10 @@ const onlyWithOptions = {
     ),
 };
 
-const compiledValidators = {
+const compiledValidators = (part) => ({
   name: 'compiled-validators',
-  setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators })),
-};
+  setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators(part) })),
+});
 
 /** What cdktf loads and a synthesis of a configuration hardly ever calls. */
 const calledByCdktf = {
@@ -182,17 +186,17 @@ const minified = {
   // What is kept apart is required: an import needs a callback that a script out of the code cache does not have.
   supported: { 'dynamic-import': false },
 };
-const inputs = await bundleCommand('check-main', { ...minified, plugins: [...apart, compiledValidators, builtinsWhenUsed] });
+const inputs = await bundleCommand('check-main', { ...minified, plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed] });
 const inputsOfPaths = await bundleCommand('check-paths-main', {
   ...minified,
-  plugins: [onlyWithOptions, ...apart, compiledValidators, builtinsWhenUsed],
+  plugins: [onlyWithOptions, ...apart, compiledValidators('common'), builtinsWhenUsed],
 });
 // Names stay in what makes constructs: messages have them.
 const inputsOfStacks = await bundleCommand('stacks-main', {
   minifySyntax: true,
   minifyWhitespace: true,
   external: [...rarelyLoaded, 'undici', 'kysely', 'better-sqlite3', 'openpgp'],
-  plugins: [...apart, compiledValidators, builtinsWhenUsed, whenCdktfCalls],
+  plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed, whenCdktfCalls],
 });
 const inputsOfSandbox = await bundleCommand('sandbox-main', {
   minifySyntax: true,
@@ -201,31 +205,41 @@ const inputsOfSandbox = await bundleCommand('sandbox-main', {
   lineLimit: 160,
   mainFields: ['module', 'main'],
   external: ['better-sqlite3', 'pg', 're2js', 'undici', ...neverInSandbox],
-  plugins: [...apartInSandbox, compiledValidators, whenUsed(laterInSandbox)],
+  plugins: [...apartInSandbox, compiledValidators('bundle'), whenUsed(laterInSandbox)],
 });
-rmSync(validators);
+for (const part of ['bundle', 'common', 'more']) rmSync(validators(part));
+
+/** A file that is not plain, of things that are not groups: it loads every part of a check that has a file of its own. */
+const otherRun = `version: 1
+stack: other
+containerApps: { web: { name: web, image: &image 'ghcr.io/contoso/web:1', environment: shared } }
+environments: { shared: { name: shared } }
+`;
 
 // A first run finds the code that V8 compiled here, where it is the same version of node; any other run keeps its own (cli/compiled-file.ts).
-const folder = mkdtempSync(join(tmpdir(), 'castellan-build-'));
-try {
-  writeFileSync(join(folder, 'castellan.yaml'), firstRun);
-  for (const [command, name] of [
-    [['check'], 'check-paths-main'],
-    [['check', '--format', 'text'], 'check-main'],
-    [['synth', '--out', 'out'], 'stacks-main'],
-    [['sandbox', 'run', '--project', folder], 'sandbox-main'],
-  ]) {
+for (const [config, command, names] of [
+  [firstRun, ['check'], ['check-paths-main']],
+  [otherRun, ['check'], ['fast-parse', 'more-validators']],
+  [firstRun, ['check', '--format', 'text'], ['check-main']],
+  [firstRun, ['synth', '--out', 'out'], ['stacks-main']],
+  [firstRun, ['sandbox', 'run'], ['sandbox-main']],
+]) {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-build-'));
+  try {
+    writeFileSync(join(folder, 'castellan.yaml'), config);
     const env = { HOME: folder, XDG_CACHE_HOME: folder, PATH: process.env.PATH };
     const given = { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] };
-    if (command[0] === 'sandbox') await startAndEnd(command, given);
+    if (command[0] === 'sandbox') await startAndEnd([...command, '--project', folder], given);
     else execFileSync(process.execPath, [join(target, 'cli/bin.js'), ...command], given);
-    const [code] = readdirSync(join(folder, 'castellan')).filter((file) => file.startsWith(`${name}-`));
-    const built = join(target, `cli/${name}.${process.version}-${process.arch}.v8`);
-    copyFileSync(join(folder, 'castellan', code), built);
-    chmodSync(built, 0o644);
+    for (const name of names) {
+      const [code] = readdirSync(join(folder, 'castellan')).filter((file) => file.startsWith(`${name}-`));
+      const built = join(target, `cli/${name}.${process.version}-${process.arch}.v8`);
+      copyFileSync(join(folder, 'castellan', code), built);
+      chmodSync(built, 0o644);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-} finally {
-  rmSync(folder, { recursive: true });
 }
 
 /** Runs a server until it says that it is ready. */

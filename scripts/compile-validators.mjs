@@ -16,32 +16,36 @@ const ajv = compiler({ messages: false, code: { source: true, esm: true } });
 const schemas = schemasToCompile();
 for (const [name, schema] of Object.entries(schemas)) ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });
 const names = Object.keys(schemas);
-const code = standalone(ajv, Object.fromEntries(names.map((name) => [`validate_${name}`, `castellan:${name}`])));
-// Our findings need neither the path in the schema nor objects and pushes in line: without them the code is half as long and starts faster.
-const compact = code
-  .replace(/schemaPath:\s*"(?:[^"\\]|\\.)*",\s*/g, '')
-  .replace(
-    /if\s*\(vErrors === null\)\s*\{\s*vErrors = \[(err\d+)\];\s*\}\s*else\s*\{\s*vErrors\.push\(\1\);\s*\}/g,
-    'vErrors = add(vErrors, $1);',
-  )
-  .replace(
-    /const (err\d+) = \{\s*instancePath(?::\s*([^;{}]+?))?,\s*keyword:\s*("\w+"),\s*params:\s*(\{.*?\})\s*\};\s*vErrors = add\(vErrors, \1\);/g,
-    (_, _name, path = 'instancePath', keyword, params) => `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
-  )
-  // Characters are counted where units don't decide: a text never has more of the former, and has one where it has one of the latter.
-  .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
-  .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
-  // whether an `if` holds: only counted
-  .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
-if (/const err\d+ =/.test(compact)) throw new Error('ajv writes errors in another way than this script knows');
 const add = `function add(list, instancePath, keyword, params) {
   const error = { instancePath, keyword, params };
   if (list === null) return [error];
   list.push(error);
   return list;
 }`;
-const table = names.map((name) => `${name}: validate_${name}`).join(', ');
-const source = `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]; }\n`;
+
+/** The code of some validators; those of other names are found by `elsewhere`. */
+function moduleOf(chosen, elsewhere = '') {
+  const code = standalone(ajv, Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])));
+  // Our findings need neither the path in the schema nor objects and pushes in line: without them the code is half as long and starts faster.
+  const compact = code
+    .replace(/schemaPath:\s*"(?:[^"\\]|\\.)*",\s*/g, '')
+    .replace(
+      /if\s*\(vErrors === null\)\s*\{\s*vErrors = \[(err\d+)\];\s*\}\s*else\s*\{\s*vErrors\.push\(\1\);\s*\}/g,
+      'vErrors = add(vErrors, $1);',
+    )
+    .replace(
+      /const (err\d+) = \{\s*instancePath(?::\s*([^;{}]+?))?,\s*keyword:\s*("\w+"),\s*params:\s*(\{.*?\})\s*\};\s*vErrors = add\(vErrors, \1\);/g,
+      (_, _name, path = 'instancePath', keyword, params) => `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
+    )
+    // Characters are counted where units don't decide: a text never has more of the former, and has one where it has one of the latter.
+    .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
+    .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
+    // whether an `if` holds: only counted
+    .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
+  if (/const err\d+ =/.test(compact)) throw new Error('ajv writes errors in another way than this script knows');
+  const table = chosen.map((name) => `${name}: validate_${name}`).join(', ');
+  return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]${elsewhere}; }\n`;
+}
 
 /** What a schema demands, without what it says to readers. */
 function withoutWords(schema) {
@@ -53,5 +57,12 @@ function withoutWords(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
 }
 
+/** Those that most files need; in a check's one file, the others are loaded with the first declaration that they are for. */
+const common = ['stack', 'policy', 'principals', 'groups'];
+const rest = names.filter((name) => !common.includes(name));
+
+const source = moduleOf(names);
 writeFileSync(join(folder, 'validators.bundle.mjs'), source);
+writeFileSync(join(folder, 'validators.common.mjs'), moduleOf(common, " ?? require('./more-validators.js').validatorOf(name)"));
+writeFileSync(join(folder, 'validators.more.mjs'), moduleOf(rest));
 writeFileSync(join(folder, 'validators.js'), transformSync(source, { format: 'cjs', minify: true, treeShaking: true }).code);

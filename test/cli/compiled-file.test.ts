@@ -28,6 +28,19 @@ describe('a compiled file', () => {
     }
   });
 
+  it('loads its parts once, and keeps their code beside its own', () => {
+    writeFileSync(file, "exports.parse = () => require('./fast-parse.js');");
+    writeFileSync(join(folder, 'fast-parse.js'), 'exports.value = {};');
+    for (const run of [1, 2]) {
+      const { exports, keep } = load();
+      const { parse } = exports as { parse: () => { value: object } };
+      expect([run, parse().value === parse().value]).toEqual([run, true]);
+      keep();
+      const kept = readdirSync(cache()).map((name) => name.split('-').slice(0, -2)[0]);
+      expect(kept.sort()).toEqual(['fast', 'main']);
+    }
+  });
+
   it('keeps the code of the latest file only', () => {
     load().keep();
     const before = readdirSync(cache());
