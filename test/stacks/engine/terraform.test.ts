@@ -46,6 +46,15 @@ describe('the real Terraform, run', () => {
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain('-lock-timeout=120s');
   });
 
+  it.each([
+    ['rarely, up to a limit of memory', {}, '400 1GiB'],
+    ['as the environment says', { GOGC: '50', GOMEMLIMIT: 'off' }, '50 off'],
+  ])('lets its garbage be collected %s', async (_how, own, expected) => {
+    pretend('echo "$GOGC $GOMEMLIMIT"');
+    const { GOGC: _gogc, GOMEMLIMIT: _limit, ...env } = process.env;
+    expect(await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState()).toBe(`${expected}\n`);
+  });
+
   it('says what it said', async () => {
     pretend(`echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`);
     const applied = new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
