@@ -6,9 +6,8 @@ import { runResourceRule } from './engine/resource-rule.js';
 import type { Rule } from './engine/rule.js';
 import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
-import { type OwnRules, type PackAnswer, type PackInput, type PackStack, type PackStart } from './packs/messages.js';
+import { memoryLimits, type OwnRules, type PackAnswer, type PackInput, type PackStack, type PackStart } from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
-import { memoryLimits } from './packs/pack-limits.js';
 import { failureText, restrict } from './packs/restrict.js';
 
 /** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */

@@ -4,7 +4,7 @@ import { factsOf, pathOf, type Spelling } from '../../kinds/schema/facts.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
 import { literalData, literalText } from './literal-text.js';
-import { normalizeId } from './object-id.js';
+import { normalizeId } from '../../core/values/guid.js';
 import type { Attributes } from './plain-resource.js';
 
 /**

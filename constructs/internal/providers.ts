@@ -1,11 +1,10 @@
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { AzapiProvider } from './azapi.js';
-import { CastellanProvider } from './castellan.js';
 import { Aspects, type Construct, type IConstruct, TerraformProvider, TerraformStack } from './cdktf.js';
 import { cloudSettings, type CloudSettings } from './cloud-settings.js';
-import { FabricProvider } from './fabric.js';
 import { providerVersions } from './provider-versions.js';
+import { CastellanProvider, FabricProvider } from './unbound-resource.js';
 
 /** The providers that constructs need. */
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';

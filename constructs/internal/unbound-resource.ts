@@ -1,7 +1,37 @@
-import { castellan } from './castellan.js';
+import packageJson from '../../package.json';
 import type { Construct } from './cdktf.js';
-import { fabric } from './fabric.js';
-import { type Attributes, PlainResource } from './plain-resource.js';
+import { type Attributes, PlainProvider, PlainResource, type ProviderOrigin } from './plain-resource.js';
+import { providerVersions } from './provider-versions.js';
+
+/** The provider for workspaces and their items; npm has no binding for it. */
+export const fabric: ProviderOrigin = { name: 'fabric', source: 'microsoft/fabric', version: providerVersions.fabric };
+
+/** What fabric needs to know; everything else it takes from its environment (`FABRIC_…`, `ARM_…`). */
+export interface FabricProviderConfig {
+  readonly tenantId?: string;
+}
+
+/** `provider "fabric"`. */
+export class FabricProvider extends PlainProvider {
+  constructor(scope: Construct, id: string, config: FabricProviderConfig = {}) {
+    super(scope, id, fabric, { tenant_id: config.tenantId });
+  }
+}
+
+/** Castellan's own provider, for what the official ones can't say. */
+export const castellan: ProviderOrigin = { name: 'castellan', source: 'castellan/castellan', version: packageJson.version };
+
+/** What the castellan provider needs to know; everything else it takes from its environment (`ARM_…`). */
+export interface CastellanProviderConfig {
+  readonly tenantId?: string;
+}
+
+/** `provider "castellan"`. */
+export class CastellanProvider extends PlainProvider {
+  constructor(scope: Construct, id: string, config: CastellanProviderConfig = {}) {
+    super(scope, id, castellan, { tenant_id: config.tenantId });
+  }
+}
 
 /** A resource of fabric or of castellan's own provider, which npm has no bindings for: its type, and attributes by Terraform's names. */
 export class UnboundResource extends PlainResource {

@@ -7,7 +7,7 @@ import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
-import { workspaceIdOf, type WorkspaceReference } from './item-props.js';
+import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** Everything that may be declared of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {

@@ -25,7 +25,7 @@ import {
   type ItemDefinition,
   writtenPart,
 } from './item-definition.js';
-import { workspaceIdOf, type WorkspaceReference } from './item-props.js';
+import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
 export interface EventstreamDefinition

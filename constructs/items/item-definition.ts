@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
-import type { Construct } from '../internal/cdktf.js';
+import { onSynthesis } from '../internal/castellan-construct.js';
+import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import type { Attributes } from '../internal/plain-resource.js';
-import { documentPart } from './definition-template.js';
 
 /** One part of an item's definition: a document, which may refer to other resources, or bytes as they are. */
 export type DefinitionPart = { readonly path: string; readonly document: unknown } | { readonly path: string; readonly payload: string };
@@ -57,4 +59,21 @@ function parseObject(text: string, parse: (text: string) => unknown): unknown {
   } catch {
     return undefined; // bytes that are no JSON: sent as they are
   }
+}
+
+/** The one file that all definitions are read from; it is beside the synthesized stack. */
+const fileName = 'definition.tmpl';
+const content = '{{ .Definition }}';
+
+/**
+ * A document as a part of a definition. The provider reads parts from files and fills tokens in without looking at their text, so one
+ * constant file serves all: braces and angle brackets of the user survive, a change shows in the plan key by key, and no file can be
+ * stale.
+ */
+function documentPart(scope: Construct, document: unknown): Attributes {
+  const stack = TerraformStack.of(scope);
+  onSynthesis(stack, fileName, ({ outdir, manifest }) => {
+    writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);
+  });
+  return { source: `\${path.module}/${fileName}`, tokens: { Definition: jsonExpression(document) } };
 }

@@ -1,4 +1,5 @@
 import { workspace } from '../../kinds/workspace/workspace.js';
+import { normalizeId } from '../../core/values/guid.js';
 import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceDeclaration } from '../generated/props.js';
 import type { Group } from '../directory/group.js';
@@ -69,4 +70,12 @@ function principalType(principal: Principal | Group): string {
   if (!(principal instanceof Principal)) return 'Group';
   const types: Readonly<Record<string, string>> = { user: 'User', servicePrincipal: 'ServicePrincipal' };
   return types[principal.kind] ?? 'Group';
+}
+
+/** The workspace of an item: one of the stack, or the id of one that exists already. */
+export type WorkspaceReference = Workspace | string;
+
+/** The id of a workspace. */
+export function workspaceIdOf(workspace: WorkspaceReference): string {
+  return typeof workspace === 'string' ? normalizeId(workspace) : workspace.workspaceId;
 }

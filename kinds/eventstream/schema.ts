@@ -1,11 +1,16 @@
 import { documentation } from '../../core/text/documentation.js';
 import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
-import { eventThroughputLevel, retentionTimeInDays } from './stream-settings.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, list, text } from '../schema/shapes.js';
+import { closedObject, type Declared, list, text, whole, words } from '../schema/shapes.js';
 import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
+
+/** For how many days an eventstream keeps events: a setting of the eventstream, in the definition part `eventstreamProperties.json`. */
+export const retentionTimeInDays = whole('For how many days events are kept.', { minimum: 1, maximum: 90 });
+
+/** The throughput that an eventstream is made for, in the same part. */
+export const eventThroughputLevel = words(['Low', 'Medium', 'High'], { description: 'The expected throughput.' });
 
 /** A node of the graph: its name and type here; what the type needs is described in `nodes/` and checked by a rule. */
 const nodeSchema = (list: NodeList) =>

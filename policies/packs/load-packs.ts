@@ -1,9 +1,8 @@
 import type { Rule } from '../engine/rule.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import type { PackAnswer, PackInput } from './messages.js';
+import { type PackAnswer, type PackInput, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
-import { timeLimits } from './pack-limits.js';
 import { PackProgram } from './pack-program.js';
 
 /** The rules of one's own, running apart from the check. */

@@ -5,9 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
-import type { PackAnswer, PackInput, PackStart } from './messages.js';
+import { memoryLimits, type PackAnswer, type PackInput, type PackStart } from './messages.js';
 import { packageFolder, type PackFiles } from './pack-files.js';
-import { memoryLimits } from './pack-limits.js';
 
 /** A program of its own that runs the rules of a pack: whatever they do, the check goes on. */
 export class PackProgram {

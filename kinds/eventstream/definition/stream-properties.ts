@@ -1,4 +1,4 @@
-import { eventThroughputLevel, retentionTimeInDays } from '../stream-settings.js';
+import { eventThroughputLevel, retentionTimeInDays } from '../schema.js';
 import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
 import type { DocumentSchema } from './document-schema.js';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
-import { memoryLimits } from '../pack-limits.js';
+import { memoryLimits } from '../messages.js';
 import { builtinsAt } from './builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { sprintf } from './sprintf.js';
