@@ -62,7 +62,7 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
-    for (const [asked] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(asked.toLowerCase(), id);
+    for (const [guid] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(guid.toLowerCase(), id);
   }
   for (const id of changed) for (const by of askedBy.get(id) ?? []) changed.add(by);
   return changed;

@@ -56,7 +56,7 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
 }
 
 /** The filtered and ordered page that is held against its bare SQL. */
-export const chosen = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
+export const pageOptions = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
 
 /** The bare SQL of that page, through the index that the service made for it. @param after whether it goes on behind a place */
 export function prepareFirstPage(database: Database, after = false): SqliteStatement {

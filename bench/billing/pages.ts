@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { chosen, invoices, type OpenedDataSet, option, prepareFirstPage } from './data-set.js';
+import { pageOptions, invoices, type OpenedDataSet, option, prepareFirstPage } from './data-set.js';
 import type { Served } from './served.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Served } from './served.js';
  */
 export async function benchPages({ database, page }: OpenedDataSet, { get, getFloor }: Served, count: number): Promise<void> {
   const { large, small } = invoices;
-  await page(large, chosen); // makes the index of this ordering
+  await page(large, pageOptions); // makes the index of this ordering
   const bare = prepareFirstPage(database);
   const path = (invoice: string, query: string): string =>
     `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
@@ -25,16 +25,16 @@ export async function benchPages({ database, page }: OpenedDataSet, { get, getFl
     const row = further.all(place)[49] as { f_transaction_amount_value: string; seq: number } | undefined;
     place = row === undefined ? ['3', Number.MAX_SAFE_INTEGER] : [row.f_transaction_amount_value, row.seq];
   };
-  let link = path(large, chosen);
+  let link = path(large, pageOptions);
   const nextPage = async (): Promise<void> => {
     // The last member of a page that another follows: reading the rest would be the client's work.
     const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec((await get(link)).subarray(-2000).toString());
-    link = next?.[1] ?? path(large, chosen);
+    link = next?.[1] ?? path(large, pageOptions);
   };
   await compare([
     ['bare SQL, filtered and ordered', () => Promise.resolve(bare.all())],
     ['a plain fastify with that SQL', getFloor],
-    ['the service, filtered and ordered', () => get(path(large, chosen))],
+    ['the service, filtered and ordered', () => get(path(large, pageOptions))],
     ['bare SQL, page after page', () => Promise.resolve(nextBare())],
     ['the service, page after page', nextPage],
     ['first page of 1,000', () => get(path(small, ''))],

@@ -26,7 +26,7 @@ interface AdoptFlags extends DirectoryFlags, FormatFlags {
 
 /** `castellan adopt groups --filter …`: writes a configuration of what exists. */
 export const register: RegisterCommand = (program, io, done) => {
-  const adopt = program.command('adopt').description('Write a configuration of what exists, so that it can be brought under control.');
+  const adopt = program.command('adopt').description('Write a configuration of what exists, so that castellan can manage it.');
   const all = addFormat(adopt.command('all', { isDefault: true }))
     .description(
       'Declare everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.',

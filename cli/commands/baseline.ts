@@ -18,7 +18,7 @@ interface BaselineFlags extends InputFlags, FormatFlags {
 
 /** `castellan baseline write|prune`: accepts the current findings, and removes entries of findings that no longer exist. */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = program.command('baseline').description('Accept what is there now, so that only new findings fail.');
+  const command = program.command('baseline').description('Accept the current findings, so that only new ones fail.');
   const add = (name: string, description: string, act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>): Command =>
     addFormat(
       inputOptions(

@@ -51,7 +51,7 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(invoiceOptions(billing.command('summary').description('Sum up by product family, section and month, with a chart.')))
     .option('--svg <file>', 'draw the chart into a file')
     .option('--html <file>', 'the same as a page')
-    .option('--budget <file>', 'YAML with budgets; one that is passed, or will be, is a finding (exit code 1)')
+    .option('--budget <file>', 'YAML with budgets; one that is exceeded, or will be, is a finding (exit code 1)')
     .action(async (flags: SummaryFlags) => done(await summary(flags, io)));
 };
 

@@ -8,7 +8,7 @@ export const completionOf =
   (commands: Readonly<Record<string, CommandEntry>>): RegisterCommand =>
   (program, io, done) => {
     addFormat(program.command('completion'))
-      .description('Print what makes a shell complete commands and options.')
+      .description('Print the script that makes a shell complete commands and options.')
       .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
       .action(async (shell: keyof typeof scripts, flags: FormatFlags) => {
         const format = formatOf(flags);

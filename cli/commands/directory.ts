@@ -20,7 +20,7 @@ interface Flags extends DirectoryFlags, FormatFlags {
 
 /** `castellan directory groups|auth-methods …`: what the directory holds, for people. */
 export const register: RegisterCommand = (program, io, done) => {
-  const directory = program.command('directory').description('Look into the directory: groups, and the ways in which people sign in.');
+  const directory = program.command('directory').description('Show the directory: groups, and the authentication methods of people.');
   const run =
     (work: (client: DirectoryClient, flags: Flags, argument: string) => Promise<void>) =>
     async (...args: unknown[]) => {
@@ -34,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const groups = directory.command('groups').description('List groups, show one, list its members or owners.');
   command(groups, 'list', 'List groups.', { isDefault: true })
     .option('--filter <filter>', `such as "startsWith(displayName,'sales')"`)
-    .option('--search <words>', 'words of the name or description')
+    .option('--search <words>', 'words in the name or description')
     .option('--limit <count>', 'stop after so many')
     .action(run(async (client, flags) => print(await take(client.groups.list(listOptions(flags)), flags), groupColumns, flags, io)));
   command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(

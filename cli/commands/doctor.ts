@@ -22,7 +22,7 @@ const signs = { ok: ['ok  ', 'added'], warning: ['warn', 'warning'], problem: ['
 
 /** `castellan doctor`: what is wrong on this machine, and how to mend it. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(program.command('doctor').description('Say what is wrong on this machine and in this folder, and how to mend it.')).action(
+  addFormat(program.command('doctor').description('Report problems of this machine and this folder, and how to fix them.')).action(
     async (flags: FormatFlags) => {
       const format = formatOf(flags);
       const results = await examine(io);

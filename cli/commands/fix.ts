@@ -21,7 +21,7 @@ const mostRounds = 10;
 
 /** `castellan fix [paths…]`: corrects what has a fix, keeping comments and layout. */
 export const register: RegisterCommand = (program, io, done) => {
-  addFormat(program.command('fix').description('Correct what has a fix, keeping comments and layout.'))
+  addFormat(program.command('fix').description('Apply the fixes of findings, keeping comments and layout.'))
     .argument('[paths...]', 'files and folders (default: this folder)')
     .option('--dry-run', 'show the changes and write nothing')
     .option('--rule <id...>', 'only what these rules find')

@@ -20,7 +20,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('logs')
     .description('Show what an app of the sandbox writes, and why it ended; all of them where none is named.')
     .argument('[app]', 'the name of an app')
-    .option('-f, --follow', 'go on with what is written from now on; as JSON, each line is an object of its own');
+    .option('-f, --follow', 'keep printing new lines; as JSON, one object per line');
   addFormat(command)
     .option('--since <time>', 'only from then on: 30s, 10m, 2h, 1d or 2026-11-22T12:00:00Z')
     .option(...environmentOption)

@@ -5,7 +5,7 @@ export const register: RegisterCommand = (program, io, done) => {
   program
     .command('lsp')
     .description('Serve an editor over the Language Server Protocol, on standard input and output.')
-    .option('--stdio', 'the only transport there is; editors give it')
+    .option('--stdio', 'the only transport, which editors pass')
     .action(async () => {
       const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node.js');
       const { serve } = await import('../lsp/server.js');

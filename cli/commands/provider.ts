@@ -21,7 +21,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const withDir = (command: Command): Command =>
     addFormat(command).option('--plugin-dir <dir>', "terraform's plugin folder (default: ~/.terraform.d/plugins)");
 
-  withDir(provider.command('install').description('Put the plugin into the plugin folder.')).action(async (flags: PluginFlags) => {
+  withDir(provider.command('install').description('Write the plugin into the plugin folder.')).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
     const { installPlugin } = await import('../../provider/install.js');
     const path = await installPlugin(flags);
@@ -46,7 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
     io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(served)}\n` : served.map(describeTypes).join('\n'));
     done(0);
   });
-  withDir(provider.command('uninstall').description('Take the plugin away again.')).action(async (flags: PluginFlags) => {
+  withDir(provider.command('uninstall').description('Remove the plugin.')).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
     const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
     const removed = await uninstallPlugin(flags);

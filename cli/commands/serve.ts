@@ -27,7 +27,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--now <time>', 'ISO 8601: a clock that starts there and runs on')
     .option('--long-running <mode>', 'always, never, random:SEED or size:BYTES (items)', 'random:castellan')
     .option('--long-running-seconds <seconds>', 'how long a long-running operation takes (items)', '2')
-    .option('--fail-items <prefix>', 'creating an item whose name starts so is accepted and then fails (items)')
+    .option('--fail-items <prefix>', 'the creation of an item whose name starts with this is accepted and then fails (items)')
     .action(async (words: string[], flags: ServeFlags) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');

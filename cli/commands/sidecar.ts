@@ -61,7 +61,7 @@ export const register: RegisterCommand = (program, io, done) => {
 function addOptions(command: Command): Command {
   return addFormat(readFromEnvironment(command, prefix, ['--config-test', '--format', '--json']))
     .description('Run the sign-in layer in front of any HTTP app.')
-    .option('--config <file>', 'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables are put over them')
+    .option('--config <file>', 'the authConfigs settings, JSON or YAML; CASTELLAN_AUTH__… variables override them')
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
     .addOption(yesOrNo('--forward-auth', 'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request'))
     .option('--listen <host:port>', 'where to accept connections; port 0 takes a free one', '127.0.0.1:8443')
@@ -79,10 +79,10 @@ function addOptions(command: Command): Command {
     .option('--token-store <url>', 'sqlite:PATH, redis://…, postgres://… or memory: (default: SQLite below .castellan)')
     .option('--endpoints <file>', 'provider addresses by provider key, for tests and national clouds')
     .option('--pages <dir>', 'page.html, style.css, logo.svg or logo.png, and words.yaml for the pages')
-    .option('--session-cache <n>', 'opened sessions to remember; 0 opens and verifies the seal of every request', '10000')
+    .option('--session-cache <n>', 'decrypted sessions to cache; 0 decrypts and verifies the session of every request', '10000')
     .option('--header-seconds <n>', "how long a request's headers may take", '15')
-    .option('--body-seconds <n>', 'how long a client may be silent before its request is whole', '60')
-    .option('--drain-seconds <n>', 'how long requests may take to end at shutdown', '25')
+    .option('--body-seconds <n>', 'how long a client may be idle before its request is complete', '60')
+    .option('--drain-seconds <n>', 'how long running requests may take to finish at shutdown', '25')
     .option('--config-test', 'validate the configuration and end');
 }
 

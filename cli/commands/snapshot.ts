@@ -23,7 +23,7 @@ import { liveDirectory, sandboxDirectory } from '../access/people.js';
 /** `castellan snapshot [CONFIG…] --out FILE`: keeps what stacks refer to in the directory. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = addFormat(program.command('snapshot'))
-    .description('Keep what stacks refer to in the directory as a seed file, for `castellan access --from FILE` without credentials.')
+    .description('Write what stacks refer to in the directory into a seed file, for `castellan access --from FILE` without credentials.')
     .argument('[path...]', 'castellan.yaml files, or folders (default: this folder)')
     .requiredOption('-o, --out <file>', 'the seed file to write')
     .option('--from <source>', 'sandbox or live', 'sandbox')

@@ -32,7 +32,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const adding = withPaths(
     command
       .command('add')
-      .description('Accept a finding, while its value is the same.')
+      .description('Accept a finding, as long as its value is the same.')
       .argument('<finding>', "the finding's fingerprint, or RULE@PATH such as auth-public-app@containerApps.shop")
       .requiredOption('--reason <text>', 'why it is accepted')
       .requiredOption('--owner <name>', 'who answers for it')
@@ -44,7 +44,7 @@ export const register: RegisterCommand = (program, io, done) => {
     done(exitCodes.clean);
   });
 
-  addFormat(withPaths(command.command('list').description('List suppressions, and whether they hold.'))).action(
+  addFormat(withPaths(command.command('list').description('List suppressions, and whether they apply.'))).action(
     async (paths: string[], flags: InputFlags & FormatFlags) => {
       const format = formatOf(flags);
       const report = await check(paths, flags);
@@ -59,7 +59,7 @@ export const register: RegisterCommand = (program, io, done) => {
     },
   );
 
-  addFormat(withPaths(command.command('prune').description('Remove the suppressions that are expired or accept nothing any more.'))).action(
+  addFormat(withPaths(command.command('prune').description('Remove suppressions that are expired or no longer match a finding.'))).action(
     async (paths: string[], flags: InputFlags & FormatFlags) => {
       const format = formatOf(flags);
       const removed = await prune(await check(paths, flags), io);

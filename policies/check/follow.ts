@@ -137,9 +137,9 @@ async function resourcesOf(
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
-    const kept = policy === undefined ? finding : policy.judge(finding);
+    const verdict = policy === undefined ? finding : policy.judge(finding);
     const name = stack === undefined ? undefined : nameOf(stack);
-    return kept === undefined ? [] : [name === undefined ? kept : { ...kept, stack: name }];
+    return verdict === undefined ? [] : [name === undefined ? verdict : { ...verdict, stack: name }];
   });
   // where two stacks declare one name, it is unknown which one it is
   const liveIds = new Map(

@@ -68,8 +68,8 @@ function checkName(name: keyof typeof patterns, value: string): void {
 }
 
 async function findInvoice({ store }: BillingRuntime, account: string, invoice: string): Promise<number> {
-  const found = await store.findInvoice(account, invoice);
-  if (found !== undefined) return found.id;
+  const row = await store.findInvoice(account, invoice);
+  if (row !== undefined) return row.id;
   if (!(await store.hasAccount(account)))
     throw new BillingError(404, 'BillingAccountNotFound', `The billing account ${account} could not be found.`, {
       target: 'billingAccountName',

@@ -158,8 +158,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
-    const found = this.options.find?.(call);
-    if (found !== undefined) return found;
+    const match = this.options.find?.(call);
+    if (match !== undefined) return match;
     const { method, path } = call;
     throw this.options.refuse({ kind: 'unknownPath', path, status: 404, message: `There is no operation ${method} ${path}.` });
   }

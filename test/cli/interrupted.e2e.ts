@@ -92,7 +92,7 @@ describe('an up that is killed at any moment, and a down', () => {
 });
 
 describe('a down', () => {
-  it('leaves nothing in the state of what is gone already, as after a down that was killed', async () => {
+  it('leaves nothing in the state of resources that are deleted already, as after a down that was killed', async () => {
     const sandbox = await startSandbox();
     const inSandbox = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: sandbox.folder });
     writeFileSync(

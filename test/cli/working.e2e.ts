@@ -63,7 +63,7 @@ async function browse(first: string): Promise<{ readonly url: string; readonly t
 }
 
 describe('the sandbox as a place to work in', () => {
-  it('says how to add a person who is not there', async () => {
+  it('says how to add a missing person', async () => {
     writeFileSync(join(project, 'castellan.linus.yaml'), 'principals: { ada: { user: linus@contoso.example } }\n');
     const lacking = await run('up', '-e', 'linus');
     expect([lacking.exitCode, lacking.stderr]).toEqual([

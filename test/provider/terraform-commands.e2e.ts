@@ -73,7 +73,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.fail('destroy', '-auto-approve')).toContain('prevent_destroy');
   });
 
-  test('a resource that is not there is refused by name', async () => {
+  test('a missing resource is refused by name', async () => {
     await workspace.write({ ...memoryConfig({}), resource: { memory_thingy: { x: {} } } });
     expect(await workspace.fail('validate')).toContain('memory_thingy');
   });

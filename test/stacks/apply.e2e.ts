@@ -72,7 +72,7 @@ describe('a stack that declares everything', () => {
     expect(await terraform.succeed('plan')).toMatch(/No changes/);
   });
 
-  it('is gone after destroy', async () => {
+  it('does not exist after destroy', async () => {
     await synthesizeInto(terraform.folder, original);
     expect(await terraform.succeed('destroy', '-auto-approve')).toMatch(/Destroy complete! Resources: 2\d destroyed/);
   });

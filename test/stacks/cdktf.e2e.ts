@@ -62,7 +62,7 @@ describe("a user's own cdktf project on castellan", () => {
     expect(output).toMatch(/13 added, 0 changed/);
   });
 
-  it('shows that nothing differs from what is there, without asking a registry', () => {
+  it('shows no differences, without asking a registry', () => {
     const { exitCode, output } = cdktf('diff', '--skip-synth');
     expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({ exitCode: 0, output: '' });
     expect(output).toMatch(/No changes/);

@@ -50,7 +50,7 @@ describe('synthesize', () => {
     expect(Error.captureStackTrace).toBe(before);
   });
 
-  it('writes again over what is there', async () => {
+  it('overwrites existing files', async () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-again-'));
     expect(await storefront(outdir)).toBe(await storefront(outdir));
   });

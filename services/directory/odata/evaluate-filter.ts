@@ -135,10 +135,10 @@ const orders: Readonly<Record<ComparisonOperator, (order: number) => boolean>> =
   le: (order) => order <= 0,
 };
 
-const stringTests: Readonly<Record<StringFunction, (value: string, wanted: string) => boolean>> = {
-  startsWith: (value, expected) => value.startsWith(expected),
-  endsWith: (value, expected) => value.endsWith(expected),
-  contains: (value, expected) => value.includes(expected),
+const stringTests: Readonly<Record<StringFunction, (value: string, part: string) => boolean>> = {
+  startsWith: (value, part) => value.startsWith(part),
+  endsWith: (value, part) => value.endsWith(part),
+  contains: (value, part) => value.includes(part),
 };
 
 function isSurrogate(unit: number): boolean {

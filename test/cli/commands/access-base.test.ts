@@ -109,7 +109,7 @@ test('for the cloud, what its own sign-in layer decides differently is said of e
   expect(await run()).not.toContain('cloud');
 });
 
-test('a commit that is not there is an error', async () => {
+test('an unknown commit is an error', async () => {
   const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], { cwd: changed(config(retail), config(retail)) });
   expect(stderr).toContain('CAS7004');
   expect(exitCode).toBe(2);

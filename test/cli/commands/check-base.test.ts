@@ -66,7 +66,7 @@ describe('castellan check --base', () => {
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('"h" is gone: the eventhouse is deleted with all its data') as string]);
   });
 
-  it('does not take a declaration with a mistake in it for one that is gone', async () => {
+  it('does not take a declaration with a mistake in it for a removed one', async () => {
     commit(house(18));
     write(house(18).replace('displayName: h', 'displayName: [h]'));
     expect((await check()).findings).toEqual(['castellan.yaml property-type h new']);

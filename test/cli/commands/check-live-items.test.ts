@@ -78,7 +78,7 @@ describe('castellan check --live on workspaces', () => {
   const told = (findings: readonly Told[]) =>
     findings.map(({ location, ruleId, message }) => `${location.line} ${ruleId} ${message}`).sort();
 
-  it('says nothing of what is as it was declared, but of what is not there', async () => {
+  it('reports missing objects, and nothing about those that are as declared', async () => {
     await apply();
     expect(told(await look())).toEqual([missing]);
   });

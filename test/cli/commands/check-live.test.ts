@@ -70,7 +70,7 @@ describe('castellan check --live', () => {
     ]);
   });
 
-  it('finds a group by the id of a state when someone renamed it, and one that is gone by its name', async () => {
+  it('finds a group by the id of a state when someone renamed it, and a deleted one by its name', async () => {
     const declared = yaml.replace('buyers: { kind: security, displayName: buyers', 'traders: { kind: security, displayName: Traders');
     writeFileSync(join(folder, 'castellan.yaml'), declared);
     const resource = (name: string, object: string) => ({

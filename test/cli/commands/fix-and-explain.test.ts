@@ -36,7 +36,7 @@ describe('castellan fix', () => {
     expect(read('castellan.yaml')).toMatch(/^\ufeff.*allowInsecure: false/s);
   });
 
-  it('says what is left, and what is not there', async () => {
+  it('reports what is left, and what is missing', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
     const { exitCode, stdout } = await run('fix');
     expect([exitCode, stdout]).toEqual([

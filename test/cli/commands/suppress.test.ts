@@ -6,7 +6,7 @@ const { path, read, run, write } = useProject();
 describe('castellan suppress', () => {
   const flags = ['--reason', 'a public shop', '--owner', 'web', '--until', '2999-12-31'];
 
-  it('accepts a finding, lists it, and prunes it when it is gone', async () => {
+  it('accepts a finding, lists it, and prunes its suppression when it no longer exists', async () => {
     write('castellan.yaml', open);
     write('castellan.policy.yaml', '# ours\nversion: 1\n');
     expect((await run('check')).exitCode).toBe(1);
@@ -49,7 +49,7 @@ describe('castellan suppress', () => {
     expect(read('castellan.yaml')).toBe(open.replace('external: true', 'external: false'));
   });
 
-  it('refuses a finding that is not there', async () => {
+  it('refuses an unknown finding', async () => {
     write('castellan.yaml', open);
     expect(await run('suppress', 'add', 'group-theme@groups.x', '.', ...flags)).toMatchObject({
       exitCode: 2,

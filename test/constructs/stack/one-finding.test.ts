@@ -105,7 +105,7 @@ describe('a value that is not known yet', () => {
       `${verdict} ${location?.line} ${terraformAddress ?? ''}`.trim(),
     );
 
-  it('is said to be unknown, and judged on the plan and after apply', async () => {
+  it('is reported as unknown, and judged on the plan and after apply', async () => {
     write('castellan.yaml', open);
     const { mail_nickname: _nickname, ...unnamed } = group;
     const unknown = write('unknown.json', planOf(unnamed, { mail_nickname: true }));

@@ -97,7 +97,7 @@ describe('a membership rule', () => {
     );
   });
 
-  it('is understood or refused with a position inside the text, whatever text comes', () => {
+  it('parses or refuses any text, with a position inside the text', () => {
     const pieces = fc.constantFrom(
       'user.',
       'city',

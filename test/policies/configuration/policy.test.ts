@@ -191,7 +191,7 @@ describe('suppression comments', () => {
 });
 
 describe('a baseline', () => {
-  it('counts known findings out and fails when one of them is gone', async () => {
+  it('leaves known findings out and fails when one of them no longer exists', async () => {
     write('castellan.yaml', shop());
     const { unbaselined } = await report();
     const { baselineOf } = await import('../../../policies/configuration/baseline.js');
@@ -214,7 +214,7 @@ describe('a baseline', () => {
     await expect(runCheck(options)).rejects.toMatchObject({ code: 'CAS7002' });
   });
 
-  it('fails for what was known of a file that is gone', async () => {
+  it('fails for known findings of a deleted file', async () => {
     const entry = { fingerprint: '0123456789abcdef', ruleId: 'auth-public-app', file: 'gone.yaml', path: 'x', message: 'x' };
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', JSON.stringify({ version: 1, findings: [entry] }));

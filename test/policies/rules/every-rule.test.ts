@@ -18,7 +18,7 @@ it.each(ids.filter((id) => !(id in elsewhere)))('the rule %s has a test file of 
   expect(existsSync(join(__dirname, `${id}.test.ts`))).toBe(true);
 });
 
-it('names no rule that has a test file, and none that is gone', () => {
+it('names no rule that has a test file, and no removed rule', () => {
   for (const id of Object.keys(elsewhere)) {
     expect(ids).toContain(id);
     expect(existsSync(join(__dirname, `${id}.test.ts`))).toBe(false);

@@ -62,7 +62,7 @@ describe.each(['classic', 'framework'] as const)('the generic planner under the 
     expect(provider.store.size).toBe(0);
   });
 
-  test('shows drift and what is gone', async () => {
+  test('shows drift and removed resources', async () => {
     await workspace.write(memoryConfig({ t: { name: 'one', kind: 'small', left: 'l' } }));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');

@@ -8,7 +8,7 @@ import { engineModule } from '../../../services/common/sqlite.js';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('one holds it at a time, and it is free again once let go', () => {
+test('one holds it at a time, and it is free again once released', () => {
   const path = join(folder, 'a.lock');
   expect(isLocked(path)).toBe(false);
   const lock = takeLock(path);

@@ -331,7 +331,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await until('the end of blue', async () => ((await containersOf('split')).length === 1 ? true : undefined));
   });
 
-  test('an engine that is killed and comes back has its apps again', async ({ skip }) => {
+  test('an engine that is killed and restarted runs its apps again', async ({ skip }) => {
     if (engine.crash === undefined) return skip(); // an engine of this machine, which others use, too
     await engine.crash();
     await untilState('plain', 'failed');

@@ -43,7 +43,7 @@ describe('a scaler', () => {
     expect(scales.desiredReplicas()).toBe(2);
   });
 
-  test('counts a request once, however often its end is told', () => {
+  test('counts a request once, however often its end is reported', () => {
     const scales = scaler({ cooldown: 0 });
     const end = scales.begin();
     scales.begin();

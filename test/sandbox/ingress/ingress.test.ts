@@ -110,7 +110,7 @@ describe('a running ingress', () => {
     expect((await send('/break', { accept: 'text/html' })).text).toContain('<h1>The app broke off</h1>');
   });
 
-  test('an app that is not to be served is a 503 with the reason, one that is not there a 404', async () => {
+  test('an app that must not be served is a 503 with the reason, a missing one a 404', async () => {
     port = undefined;
     status = { ...status, state: 'failed', detail: 'its <secret> is missing' };
     const answer = await send('/', { accept: 'text/html' });

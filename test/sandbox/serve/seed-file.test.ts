@@ -33,6 +33,6 @@ test.each([
   expect(() => parseSeed(text, 'seed.yaml')).toThrow(message);
 });
 
-test('a file that is not there is refused by name', () => {
+test('a missing file is refused by name', () => {
   expect(() => readSeedFile('/nowhere/seed.yaml')).toThrow("/nowhere/seed.yaml can't be read");
 });

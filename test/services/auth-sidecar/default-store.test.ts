@@ -37,7 +37,7 @@ describe('without --token-store', () => {
     expect(defaultLocation(join(root, 'link.json'), where)).toEqual(defaultLocation(join(root, 'real.json'), where));
   });
 
-  test('they are below TMPDIR where the working directory cannot be written, and it is said why', () => {
+  test('they are below TMPDIR where the working directory cannot be written, and the log says why', () => {
     const where = places(true);
     const { path, instead } = defaultLocation('auth.json', where);
     expect(path.startsWith(join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'))).toBe(true);

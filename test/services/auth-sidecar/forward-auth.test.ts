@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('a check of a request that another proxy holds', () => {
-  test('passes it with a session, and says whose it is', async () => {
+  test('passes it with a session, and names its person', async () => {
     const answer = await ask('/orders?id=7', cookie(jar));
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({

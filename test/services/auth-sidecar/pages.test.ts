@@ -79,7 +79,7 @@ describe('a folder of pages', () => {
     expect(new Pages(readLook(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html).toContain('<h1>Hello</h1>');
   });
 
-  test('that is not there, or wrong, is an error that names file, line and what is meant', () => {
+  test('that is missing, or wrong, is an error that names file, line and the correction', () => {
     expect(() => readLook(join(root, 'none'))).toThrow(/--pages: .* is not a folder/);
     expect(problems({ 'page.html': '<head>{{head}}</head>\n{{contents}}' })).toEqual([
       'page.html: line 2: {{contents}} is not known, did you mean {{content}}?',

@@ -52,7 +52,7 @@ describe('every property of the configuration', () => {
 
   test('custom providers have a second spelling', () => showOtherSpelling(ground));
 
-  test.each(Object.entries(withoutEffect))('%s is said to have no effect', (path, value) => {
+  test.each(Object.entries(withoutEffect))('%s is reported to have no effect', (path, value) => {
     const body = path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
     const settings = load({ globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' }, ...withRegistration(body) });
     expect(settings.warnings).toEqual([expect.stringContaining('has no effect: ')]);

@@ -52,7 +52,7 @@ describe('a provider', () => {
     await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
   });
 
-  test('that is unreachable is told to clients without its address, and to the log without its query', async () => {
+  test('that is unreachable is reported to clients without its address, and to the log without its query', async () => {
     const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', { signal: AbortSignal.timeout(1500) }).catch(
       (error: Error) => error,
     );

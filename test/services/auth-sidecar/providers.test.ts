@@ -98,7 +98,7 @@ describe('the server flow', () => {
     }
   });
 
-  test('a denied microblog sign-in says so', async () => {
+  test('a denied microblog sign-in is reported as denied', async () => {
     const { landed } = await serverFlow(neutral, 'microblog', () => '/.auth/login/microblog/callback?denied=request-1');
     expect(landed.status).toBe(401);
   });

@@ -203,7 +203,7 @@ test.each(['mysql://x', 'sqlite:', 'nonsense'])('%s is no store', async (url) =>
   await expect(openStore(url, clock.now, () => undefined)).rejects.toMatchObject({ code: 'CAS6004' });
 });
 
-test('a store that is not there is an error at start, without its password', async () => {
+test('a missing store is an error at start, without its password', async () => {
   const port = await freePort();
   for (const url of [`redis://user:pass-word@127.0.0.1:${port}`, `postgres://user:pass-word@127.0.0.1:${port}/x`]) {
     const error = await openStore(url, clock.now, () => undefined).then(

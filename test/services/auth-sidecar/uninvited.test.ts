@@ -31,7 +31,7 @@ describe('a request that claims to be a health check', () => {
   const names = ['kube-probe/1.31', 'GoogleHC/1.0', 'ELB-HealthChecker/2.0', 'AlwaysOn', 'HealthCheck/1.0', 'Prometheus/3.0', 'Envoy/HC'];
   const paths = ['/', '/healthz', '/health', '/ping', '/ready', '/readyz', '/metrics', '/robots933456.txt', '/admin'];
 
-  test.each(names)('%s is asked to sign in like everybody, and the app hears nothing', async (name) => {
+  test.each(names)('%s is asked to sign in like everyone, and nothing reaches the app', async (name) => {
     const more = 'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
     for (const path of paths) {
       const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${name}\r\n${more}Connection: close\r\n\r\n`;

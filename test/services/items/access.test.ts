@@ -20,7 +20,7 @@ describe('who may do what', () => {
   const unknownWorkspace = '/v1/workspaces/a0000000-0000-4000-8000-00000000dead';
   const unknownItem = `${workspacePath}/eventstreams/a0000000-0000-4000-8000-00000000dead`;
 
-  it('asks for a token before anything else, whatever is asked for', async () => {
+  it('asks for a token before anything else, for any request', async () => {
     for (const path of [unknownWorkspace, workspacePath, unknownItem, '/v1/nowhere', '/v1/operations/x'])
       expect(await answer('GET', path)).toEqual([401, 'TokenIsMissing']);
     expect(await answer('POST', `${workspacePath}/eventstreams`, undefined, { displayName: '' })).toEqual([401, 'TokenIsMissing']);

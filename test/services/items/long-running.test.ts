@@ -171,7 +171,7 @@ describe('long-running operations', () => {
     expect((await second.call('GET', `${workspacePath}/eventhouses`)).body.value).toHaveLength(1);
   });
 
-  it('fail when the item or its workspace is gone before they end', async () => {
+  it('fail when the item or its workspace is deleted before they end', async () => {
     const clock = movableClock();
     const service = await start({ clock });
     const workspace = await service.items.workspaces.create({ displayName: 'short-lived' });

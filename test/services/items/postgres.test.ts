@@ -52,7 +52,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     expect((await service.call('DELETE', `/v1/workspaces/${ids.bare}`)).status).toBe(200);
   });
 
-  it('goes on with operations that another process left', async () => {
+  it('continues operations that another process left', async () => {
     const first = await startItems({ database, longRunning });
     const accepted = await first.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'left' } });
     await first.stop();

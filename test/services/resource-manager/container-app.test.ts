@@ -194,7 +194,7 @@ test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])('the name "%s" is ref
   expect([answer.status, answer.body.error.code]).toEqual([400, 'ContainerAppInvalidName']);
 });
 
-test('an environment that is not there is refused, and one with apps in it stays', async () => {
+test('a missing environment is refused, and one with apps in it stays', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
   expect((await manager.send('PUT', app1, missing)).body.error.code).toBe('ManagedEnvironmentNotFound');
   await manager.send('PUT', app1, appBody());

@@ -133,7 +133,7 @@ test.each(['2022-03-01', '2025-07-01', '2026-01-01', '2026-07-01'])('api-version
   expect((await manager.send('GET', environment, undefined, version)).status).toBe(200);
 });
 
-test('an unknown path and an unknown method are said to be so', async () => {
+test('an unknown path and an unknown method are reported as unknown', async () => {
   expect((await manager.send('GET', `${group}/providers/Microsoft.Web/sites/x`)).body.error.code).toBe('ResourceGroupNotFound');
   expect((await manager.send('GET', `/subscriptions/${subscription}/nothing/here`)).status).toBe(404);
   expect((await manager.send('POST', group, {})).status).toBe(405);
@@ -172,7 +172,7 @@ test('times come from the clock', async () => {
   await clocked.close();
 });
 
-test('the ids of a request come back as the clients sent them', async () => {
+test('the ids of a request are returned as the clients sent them', async () => {
   const url = `${group}?api-version=2023-07-01`;
   const ids = { 'x-ms-correlation-request-id': 'c1', 'x-ms-client-request-id': 'mine', 'x-ms-return-client-request-id': 'true' };
   const { headers } = await manager.server.inject({ url, headers: ids });

@@ -88,7 +88,7 @@ describe('a state that the real Terraform could not write', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('is said to have been put right by the run after one that was killed', async () => {
+  it('is reported as restored by the run after one that was killed', async () => {
     writeFileSync(file, '');
     writeFileSync(`${file}.last-good`, before);
     pretend('exit 0');

@@ -32,7 +32,7 @@ describe("the cloud's public client", () => {
   });
   afterAll(() => served.stop());
 
-  it('walks through all pages with its PageIterator, and goes on where it stopped', async () => {
+  it('walks through all pages with its PageIterator, and continues where it stopped', async () => {
     const first = (await client
       .api('/groups')
       .top(4)

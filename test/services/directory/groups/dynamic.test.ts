@@ -50,7 +50,7 @@ describe('dynamic membership', () => {
     expect((await directory.post('/groups', create)).status).toBe(403);
   });
 
-  it('does nothing while the processing is paused and catches up when it goes on', async () => {
+  it('does nothing while the processing is paused and catches up when it resumes', async () => {
     await directory.patch(`/groups/${group}`, { membershipRuleProcessingState: 'Paused' });
     await directory.patch(`/users/${id(1)}`, { department: 'Sales' });
     expect(await members(directory, group)).toEqual([id(2), id(3)]);

@@ -61,7 +61,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     expect(listed.body.value[0].members).toHaveLength(sees ? 2 : 0);
   });
 
-  it('is refused to guests before anything else is said of what they ask', async () => {
+  it('is refused to guests before any other error', async () => {
     for (const query of ['', '?$select=id', '?$select=nonsense', '?$expand=chairs', '?$top=1'])
       expect([query, (await directory.get(`/groups/${group}${query}`, { as: guest })).status]).toEqual([query, 403]);
   });

@@ -40,7 +40,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     });
   });
 
-  it('says exactly what the clients look for when a member is added twice, is unknown, or is not there', async () => {
+  it('answers with the messages that clients look for when a member is added twice, is unknown, or is missing', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     expect((await directory.post(`${group}/members/$ref`, reference(id(1)))).status).toBe(204);
     const messages = [

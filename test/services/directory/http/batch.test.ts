@@ -119,7 +119,7 @@ describe('$batch', () => {
     expect([answer.status, typeof answer.body.error.message]).toEqual([400, 'string']);
   });
 
-  it('takes null for what is not there, and no batch inside a batch', async () => {
+  it('returns null for missing values, and refuses a batch inside a batch', async () => {
     const answers = await batch([
       { id: '1', method: 'get', url: '/users?$select=id', headers: null, body: null, dependsOn: null },
       { id: '2', method: 'POST', url: '/$batch', headers: json, body: { requests: [] } },

@@ -90,7 +90,7 @@ describe('references in bodies', () => {
         expect([path, reference, (await directory.post(path, body)).status]).toEqual([path, reference, 400]);
   });
 
-  it('an owner that is not there is 404', async () => {
+  it('an unknown owner is 404', async () => {
     const reference = `${host}/users/${id(998)}`;
     expect((await directory.post(`/groups/${group}/owners/$ref`, { '@odata.id': reference })).status).toBe(404);
   });
