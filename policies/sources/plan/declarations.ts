@@ -39,7 +39,7 @@ export const partOf = {
   groupSettings: 'group_object_id',
 } as const;
 
-/** A type's mappings are made when its first resource is read: all of them take an eighth of a synthesis of three groups. */
+/** A type's mappings are made when its first resource is read: all of them take a tenth of a synthesis of three groups. */
 function kind(section: Section, mappings: () => readonly Mapping[], more: Omit<Kind, 'section' | 'mappings'> = {}): Kind {
   return Object.assign(lazily({ mappings }), { section, ...more });
 }
