@@ -50,6 +50,8 @@ export default defineConfig({
     // one more than cores: many tests wait, for time-outs or for the processes that they start
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
+    // a run takes the modules that haven't changed from the run before: `npx vitest --clearCache` forgets them
+    experimental: { fsModuleCache: true },
     // Test files of a worker share the modules they load, which takes half of the time of loading them for each; a file that replaces
     // a module (vi.mock) is called *.isolated.test.ts and has its own. A loaded machine may be many times slower than a quiet one: a
     // test that hangs is found all the same.
