@@ -16,7 +16,7 @@ beforeAll(async () => {
   if (exitCode !== 0) throw new Error(stderr);
 });
 afterAll(async () => {
-  await run('down', '--all');
+  await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 

@@ -9,7 +9,7 @@ const project = mkdtempSync(join(tmpdir(), 'castellan-approval-'));
 const file = join(project, 'castellan.yaml');
 
 afterAll(async () => {
-  await castellan(['down', '--all', '--auto-approve=default'], { cwd: project });
+  await castellan(['sandbox', 'stop'], { cwd: project });
   rmSync(project, { recursive: true, force: true });
 });
 

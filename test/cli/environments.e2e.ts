@@ -31,8 +31,8 @@ beforeAll(() => {
   write('seed.yaml', seed);
 });
 afterAll(async () => {
-  await run('down', '--all');
-  await run('down', '--all', '-e', 'prod', '--auto-approve=prod');
+  await run('sandbox', 'stop');
+  await run('sandbox', 'stop', '-e', 'prod');
   rmSync(project, { recursive: true, force: true });
 });
 

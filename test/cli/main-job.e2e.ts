@@ -18,7 +18,7 @@ beforeAll(() => {
   cpSync(join(root, 'examples/storefront/seed.yaml'), join(project, 'storefront/seed.yaml'));
 });
 afterAll(async () => {
-  await run('down', '--all', 'storefront');
+  await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 beforeEach(() => writeFileSync(config, original));

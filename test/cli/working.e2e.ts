@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'server.js'), server('one'));
 });
 afterAll(async () => {
-  await run('down', '--all');
+  await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 

@@ -187,7 +187,7 @@ exec ${castellanOr} "$@"`,
   writeFileSync(join(folder, '.bin/sandbox-env'), (await castellan(['sandbox', 'env'], { cwd: folder })).stdout); // asked once
 });
 afterAll(async () => {
-  await castellan(['down', '--all', 'examples/storefront'], { cwd: folder });
+  await castellan(['sandbox', 'stop'], { cwd: folder });
   rmSync(folder, { recursive: true, force: true });
 });
 

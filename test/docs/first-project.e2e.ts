@@ -8,8 +8,8 @@ import { folderWithCastellan } from '../support/installed-package.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-first-'));
 afterAll(async () => {
-  await castellan(['down', '--all', '-e', 'prod', '--auto-approve=prod'], { cwd: folder });
-  await castellan(['down', '--all'], { cwd: folder });
+  await castellan(['sandbox', 'stop', '-e', 'prod'], { cwd: folder });
+  await castellan(['sandbox', 'stop'], { cwd: folder });
   rmSync(folder, { recursive: true, force: true });
 });
 

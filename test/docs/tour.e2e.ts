@@ -6,7 +6,7 @@ import { followGuide } from '../support/guide-session.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-tour-'));
 afterAll(async () => {
-  await castellan(['down', '--all', '--auto-approve'], { cwd: folder });
+  await castellan(['sandbox', 'stop'], { cwd: folder });
   rmSync(folder, { recursive: true, force: true });
 });
 

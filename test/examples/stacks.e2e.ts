@@ -16,7 +16,7 @@ describe.each(examples)('examples/%s, as it is', (name) => {
     cpSync(join(root, 'examples', name), folder, { recursive: true });
   });
   afterAll(async () => {
-    await castellan(['down', '--all', '--auto-approve'], { cwd: folder, env });
+    await castellan(['sandbox', 'stop'], { cwd: folder, env });
     rmSync(folder, { recursive: true, force: true });
   });
 
