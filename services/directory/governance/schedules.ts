@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../core/values/is-object.js';
-import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { type Access, permit, requireRole } from '../authorization/access.js';
 import { requireGroupManager } from '../groups/find-group.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
-import { badRequest, accessDenied, DirectoryError, invalidProperty, objectNotFound, type Reply } from '../http/answers.js';
+import { badRequest, accessDenied, DirectoryError, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import { shift } from '../membership-rule/compare-value.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
 import { roleWriters } from '../roles/directory-roles.js';
 import { assignRole, unassignRole } from '../roles/role-assignments.js';
@@ -18,6 +16,7 @@ import { findDefinition } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
+import { periodOf, readSchedule, wordOf } from './schedule-info.js';
 
 /** Schedules of one sort, which requests make, change and end: what a principal has, or may take, for a time. */
 interface ScheduleKind {
@@ -65,7 +64,6 @@ const roleAssignments: ScheduleKind = {
 const kinds = [assignments, eligibilities, roleAssignments, roleEligibilities];
 
 const actions = ['adminAssign', 'adminUpdate', 'adminExtend', 'adminRenew', 'adminRemove', 'selfActivate', 'selfDeactivate'] as const;
-const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
 const text = { type: 'string', default: ['eq', 'ne', 'in'] } as const;
 const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' } as const;
@@ -154,7 +152,7 @@ async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body):
   if (!fresh && !existing) throw new DirectoryError(404, 'RoleAssignmentDoesNotExist', 'The Role assignment does not exist.');
   const id = randomUUID();
   const now = directory.clock.now();
-  const scheduleInfo = ends ? null : schedule(values['scheduleInfo'], now);
+  const scheduleInfo = ends ? null : readSchedule(values['scheduleInfo'], now);
   const later = scheduleInfo !== null && periodOf(scheduleInfo).from > now.getTime();
   const status = ends ? 'Revoked' : later ? 'ScheduleCreated' : 'Provisioned';
   const scheduleId = grant['groupId'] === undefined ? id : `${String(grant['groupId'])}_${String(grant['accessId'])}_${id}`;
@@ -232,54 +230,9 @@ async function principal({ directory }: DirectoryRequest, id: unknown): Promise<
   throw new DirectoryError(404, 'SubjectNotFound', `The subject '${String(id)}' is not found.`);
 }
 
-/** When a request should start and end; a start in the past means now. @throws DirectoryError 400. */
-function schedule(info: unknown, now: Date): Body {
-  if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
-  const { startDateTime = null, expiration } = info;
-  if (startDateTime !== null && Number.isNaN(Date.parse(String(startDateTime))))
-    throw invalidProperty('startDateTime', `'${String(startDateTime)}' is not a date and time`);
-  const start = startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime() ? startDateTime : now.toISOString();
-  const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
-  const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
-  const scheduleInfo = {
-    startDateTime: start,
-    recurrence: null,
-    expiration: {
-      type: ending,
-      endDateTime: ending === 'afterDateTime' ? endDateTime : null,
-      duration: ending === 'afterDuration' ? duration : null,
-    },
-  };
-  const { from, to } = periodOf(scheduleInfo);
-  if (Number.isNaN(to))
-    throw invalidProperty(
-      'scheduleInfo.expiration',
-      `${ending} needs ${ending === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
-    );
-  if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
-  return scheduleInfo;
-}
-
-/** From when to when a schedule runs, in milliseconds: without an end it never does, an end that can't be read is no number. */
-function periodOf(info: unknown): { readonly from: number; readonly to: number } {
-  const { startDateTime, expiration } = info as { startDateTime: string; expiration: Readonly<Record<string, unknown>> };
-  const from = Date.parse(startDateTime);
-  if (expiration['type'] === 'noExpiration') return { from, to: Number.POSITIVE_INFINITY };
-  if (expiration['type'] === 'afterDateTime') return { from, to: Date.parse(String(expiration['endDateTime'])) };
-  const duration = parseDuration(String(expiration['duration']));
-  return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
-}
-
 function ticket(info: unknown): Body {
   const { ticketNumber = null, ticketSystem = null } = isObject(info) ? info : {};
   return { ticketNumber, ticketSystem };
-}
-
-/** One of the words, in any letter case, as the cloud takes them. @throws DirectoryError 400. */
-function wordOf<Word extends string>(words: readonly Word[], value: unknown, name: string): Word {
-  const word = words.find((each) => each.toLowerCase() === String(value).toLowerCase());
-  if (word === undefined) throw invalidProperty(name, `it must be one of ${words.join(', ')}`);
-  return word;
 }
 
 /** The schedule of what a request names. */

@@ -1,0 +1,52 @@
+import { isObject } from '../../../core/values/is-object.js';
+import { parseDuration } from '../../../kinds/membership-rule/duration.js';
+import { badRequest, invalidProperty } from '../http/answers.js';
+import { shift } from '../membership-rule/compare-value.js';
+import type { Body } from '../store/objects.js';
+
+const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
+
+/** When a request should start and end; a start in the past means now. @throws DirectoryError 400. */
+export function readSchedule(info: unknown, now: Date): Body {
+  if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
+  const { startDateTime = null, expiration } = info;
+  if (startDateTime !== null && Number.isNaN(Date.parse(String(startDateTime))))
+    throw invalidProperty('startDateTime', `'${String(startDateTime)}' is not a date and time`);
+  const start = startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime() ? startDateTime : now.toISOString();
+  const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
+  const ending = wordOf(expirations, type, 'scheduleInfo.expiration.type');
+  const scheduleInfo = {
+    startDateTime: start,
+    recurrence: null,
+    expiration: {
+      type: ending,
+      endDateTime: ending === 'afterDateTime' ? endDateTime : null,
+      duration: ending === 'afterDuration' ? duration : null,
+    },
+  };
+  const { from, to } = periodOf(scheduleInfo);
+  if (Number.isNaN(to))
+    throw invalidProperty(
+      'scheduleInfo.expiration',
+      `${ending} needs ${ending === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
+    );
+  if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
+  return scheduleInfo;
+}
+
+/** From when to when a schedule runs, in milliseconds: without an end it never does, an end that can't be read is no number. */
+export function periodOf(info: unknown): { readonly from: number; readonly to: number } {
+  const { startDateTime, expiration } = info as { startDateTime: string; expiration: Readonly<Record<string, unknown>> };
+  const from = Date.parse(startDateTime);
+  if (expiration['type'] === 'noExpiration') return { from, to: Number.POSITIVE_INFINITY };
+  if (expiration['type'] === 'afterDateTime') return { from, to: Date.parse(String(expiration['endDateTime'])) };
+  const duration = parseDuration(String(expiration['duration']));
+  return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
+}
+
+/** One of the words, in any letter case, as the cloud takes them. @throws DirectoryError 400. */
+export function wordOf<Word extends string>(words: readonly Word[], value: unknown, name: string): Word {
+  const word = words.find((each) => each.toLowerCase() === String(value).toLowerCase());
+  if (word === undefined) throw invalidProperty(name, `it must be one of ${words.join(', ')}`);
+  return word;
+}
