@@ -12,6 +12,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist/**',
+      'dist.new/**',
       'dist-packages/**',
       'node_modules/**',
       '**/cdktf.out/**',

@@ -3,7 +3,7 @@
 # the check in one file. It is built aside and put in place at the end, so that what runs meanwhile never sees half of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export CASTELLAN_BUILD="$PWD/node_modules/.cache/castellan-build"
+export CASTELLAN_BUILD="$PWD/dist.new" # beside dist/: the maps say where the sources are from there
 rm -rf "$CASTELLAN_BUILD"
 mkdir -p "$CASTELLAN_BUILD"
 npm run -s generate

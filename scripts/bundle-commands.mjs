@@ -20,6 +20,9 @@ const common = {
   format: 'cjs',
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
+  // For scripts/source-places.mjs; not in the package, where the map of the sandbox alone would add a fifth to what is downloaded.
+  sourcemap: 'external',
+  sourcesContent: false,
 };
 
 /** Loads modules when something of them is first used, in place of at the start. */

@@ -18,6 +18,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   sourcemap: 'linked',
+  sourcesContent: false,
   logLevel: 'warning',
   legalComments: 'linked',
   mainFields: ['module', 'main'],
