@@ -101,7 +101,7 @@ export class CreationJournal {
   async #write(id: string, entry: OpenCreation): Promise<void> {
     const file = await open(this.#file(id), 'a', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(entry)}\n`);
+      await file.writeFile(`\n${JSON.stringify(entry)}\n`); // a line of its own, also behind a note that was cut off
       await file.datasync();
     } finally {
       await file.close();

@@ -96,6 +96,7 @@ const create = (schema: ResourceSchema, typeName: string, planned: ValueMap): ob
 const plannedBox = { id: unknown, name: 'a', note: null, secret: 'hush-hush' };
 const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): ValueMap =>
   decodeMessagePack((answer['newState'] as { msgpack: Uint8Array }).msgpack, typeOfBody(schema)) as ValueMap;
+const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
 describe('an apply that was killed', () => {
@@ -189,10 +190,24 @@ describe('an apply that was killed', () => {
       await start()
     )('ApplyResourceChange', create(box, 'test_box', plannedBox));
     const [file = ''] = readdirSync(folder);
-    const [note = ''] = readFileSync(join(folder, file), 'utf8').split('\n');
+    const [note = ''] = notesIn(join(folder, file));
     writeFileSync(join(folder, file), left(note));
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(JSON.stringify(answer['diagnostics'])).toContain(diagnostics);
+  });
+
+  it.each([
+    ['was cut off', (begun: string, made: string) => `${begun}\n${made.slice(0, -9)}`],
+    ['has no end of a line, as castellan wrote it once', (_begun: string, made: string) => made],
+  ])('whose note of what was made %s: what is noted behind it is read', async (_which, left) => {
+    const { folder, start } = world();
+    const applyBox = async (): Promise<unknown> => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    await applyBox();
+    const file = join(folder, readdirSync(folder)[0] ?? '');
+    const [begun = '', made = ''] = notesIn(file);
+    writeFileSync(file, left(begun, made));
+    await applyBox();
+    expect(notesIn(file).at(-1)).toBe(made);
   });
 
   it('takes up what the service made without an answer', async () => {
