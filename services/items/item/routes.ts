@@ -1,4 +1,5 @@
 import { itemProperties } from '../../../kinds/item/item.js';
+import { BodyError } from '../../common/body-parsers.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import { type EnteredWorkspace, findItem } from '../access/roles.js';
 import { Checks } from '../http/checks.js';
@@ -135,7 +136,7 @@ function typeInBody(call: Call): ItemType | undefined {
   try {
     return itemTypes.get(String(call.json()['type']));
   } catch (error) {
-    if (error instanceof Problem) return undefined; // reported after the rights are known
+    if (error instanceof BodyError) return undefined; // reported after the rights are known
     throw error;
   }
 }

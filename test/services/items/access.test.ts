@@ -112,6 +112,11 @@ describe('who may do what', () => {
     expect(await create('Eventhouse', 'generic-b')).toEqual([403, 'InsufficientScopes']);
   });
 
+  it.each(['{', '', '[]'])('judges the scope of a generic creation before the body %j', async (raw) => {
+    const { status, body } = await service.call('POST', `${workspacePath}/items`, { token: as(ids.contributor, ['Item.Read.All']), raw });
+    expect([status, body.errorCode]).toEqual([403, 'InsufficientScopes']);
+  });
+
   it('judges applications by role, and by scopes only where they carry any', async () => {
     const path = `${workspacePath}/eventstreams`;
     expect((await answer('POST', path, as(ids.app, [], 'application'), { displayName: 'by-app' }))[0]).toBe(201);
