@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { root } from '../support/cli.js';
 
 /** Where a text is in a file, as a stack trace says it. */
@@ -18,8 +18,8 @@ describe('the source maps of the build', () => {
       const path = join(root, 'dist', file);
       const { sources } = JSON.parse(readFileSync(path, 'utf8')) as { readonly sources: readonly string[] };
       // bundles have modules, too, that the build itself writes, and sources of libraries that those leave out
-      const files = sources.filter((source) => source.startsWith('.') && !/\/node_modules\/|validators\.bundle/.test(source));
-      return files.filter((source) => !existsSync(join(dirname(path), source))).map((source) => `${file}: ${source}`);
+      const files = sources.filter((source) => source.startsWith('.')).map((source) => relative(root, join(dirname(path), source)));
+      return files.filter((source) => !/^(node_modules|dist)\//.test(source) && !existsSync(join(root, source)));
     });
     expect(missing).toEqual([]);
   });
