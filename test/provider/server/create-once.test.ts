@@ -197,17 +197,17 @@ describe('an apply that was killed', () => {
   });
 
   it.each([
-    ['was cut off', (begun: string, made: string) => `${begun}\n${made.slice(0, -9)}`],
-    ['has no end of a line, as castellan wrote it once', (_begun: string, made: string) => made],
-  ])('whose note of what was made %s: what is noted behind it is read', async (_which, left) => {
+    ['was cut off', (first: string, second: string) => `${first}\n${second.slice(0, -9)}`],
+    ['has no end of a line, as earlier versions wrote it', (_first: string, second: string) => second],
+  ])('whose second note %s: the note behind it is read', async (_which, left) => {
     const { folder, start } = world();
     const applyBox = async (): Promise<unknown> => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     await applyBox();
     const file = join(folder, readdirSync(folder)[0] ?? '');
-    const [begun = '', made = ''] = notesIn(file);
-    writeFileSync(file, left(begun, made));
+    const [first = '', second = ''] = notesIn(file);
+    writeFileSync(file, left(first, second));
     await applyBox();
-    expect(notesIn(file).at(-1)).toBe(made);
+    expect(notesIn(file).at(-1)).toBe(second);
   });
 
   it('takes up what the service made without an answer', async () => {
