@@ -93,8 +93,9 @@ function parseSelect(text: string): readonly string[] {
 
 function parseOrderby(text: string): readonly OrderKey[] {
   const fail = (reason: string, position: number): Error => syntaxError('orderby', reason, position);
+  if (text.length > odataLimits.length) throw fail('it is too long', odataLimits.length);
   return parseOrder(text, fail).map(({ name: property, descending, position }) => {
-    if (!/^[A-Za-z_][\w/]{0,200}$/.test(property)) throw fail('a property is expected', position);
+    if (!/^[A-Za-z_][\w/]*$/.test(property)) throw fail('a property is expected', position);
     return { property, descending };
   });
 }
