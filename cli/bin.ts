@@ -5,7 +5,10 @@ import { type Main, start } from './start.js';
 
 /** Commands that run until they are stopped. */
 const servers = ['sandbox-main.js', 'sidecar-main.js'];
-/** How long after its start a server writes its compiled code, in milliseconds: later than the first requests of the command that started it. */
+/**
+ * How long after its start a server writes its compiled code, in milliseconds: later than the first requests of the command that started
+ * it.
+ */
 const quietAfter = 10_000;
 
 void start(async (args, io) => {

@@ -18,7 +18,8 @@ export interface InstallOptions {
 export const pluginVersion: string = packageJson.version;
 
 /**
- * The file by which Terraform finds the plugin: `<plugins>/registry.terraform.io/castellan/castellan/<version>/<os>_<arch>/terraform-provider-castellan_v<version>`.
+ * The file by which Terraform finds the plugin:
+ * `<plugins>/registry.terraform.io/castellan/castellan/<version>/<os>_<arch>/terraform-provider-castellan_v<version>`.
  *
  * @throws CAS3007 on systems where Terraform can't start a script.
  */

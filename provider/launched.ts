@@ -21,8 +21,9 @@ export interface LaunchedProcess {
 const lookForParentEvery = 2000;
 
 /**
- * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints the address in one line on stdout, and serves until it
- * is asked to end or its parent process has ended. It reaches the services by its provider block and the environment (ARM_*, FABRIC_*).
+ * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints the address in one line on stdout, and
+ * serves until it is asked to end or its parent process has ended. It reaches the services by its provider block and the environment
+ * (ARM_*, FABRIC_*).
  *
  * @returns when the provider has ended.
  * @throws CAS3005 when a person started it.
@@ -66,7 +67,10 @@ function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | u
   }
 }
 
-/** The workspace that `terraform workspace select` chose. Each has a state and a journal of its own, so that one workspace never adopts the objects of another. */
+/**
+ * The workspace that `terraform workspace select` chose. Each has a state and a journal of its own, so that one workspace never adopts the
+ * objects of another.
+ */
 function selectedWorkspace(data: string): string {
   const file = join(data, 'environment');
   return (existsSync(file) && readFileSync(file, 'utf8').trim()) || 'default';

@@ -15,7 +15,10 @@ export interface StartOptions {
   readonly socketPath: string;
   /** The control plane, or the clients that reach it already. */
   readonly connection: Connection | { readonly api: Api };
-  /** A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing is remembered */
+  /**
+   * A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing
+   * is remembered
+   */
   readonly creationsFolder?: string;
   /** Called with each call and its duration, never a value. @default nothing is logged */
   readonly log?: Log;
@@ -34,8 +37,8 @@ export interface RunningProvider {
 }
 
 /**
- * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing and the process keeps running. A provider block
- * may be empty: the connection is given here, not there.
+ * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing and the process keeps running. A provider
+ * block may be empty: the connection is given here, not there.
  *
  * @example
  * const azuread = await startProvider({ name: 'azuread', socketPath, connection });

@@ -61,7 +61,8 @@ export function sandboxEnvironment(
     FABRIC_ENDPOINT: origin,
     FABRIC_TENANT_ID: tenantId,
     FABRIC_USE_MSI: 'true',
-    // It would take the secret of ARM_CLIENT_SECRET for its own, and refuse it beside a managed identity: an empty one of its own comes first.
+    // It would take the secret of ARM_CLIENT_SECRET for its own, and refuse it beside a managed identity: an empty one of its own comes
+    // first.
     FABRIC_CLIENT_SECRET: '',
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,

@@ -18,7 +18,10 @@ export interface EnsureSandboxOptions {
   readonly projectDir: string;
   /** The environment whose sandbox it is: each has its own. @default the one without an overlay */
   readonly environment?: string | undefined;
-  /** What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox that runs. */
+  /**
+   * What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox
+   * that runs.
+   */
   readonly seedFile?: string;
   /** Ends the start. */
   readonly signal?: AbortSignal;

@@ -59,7 +59,10 @@ export function candidatePorts(projectDir: string): number[] {
 
 /** How the sandbox runs one app: what a container app's declaration in the cloud has no word for. */
 export interface AppSettings {
-  /** Runs in a shell in the working directory, with `PORT` saying where to listen. @default the image by Docker, else a page that shows the request */
+  /**
+   * Runs in a shell in the working directory, with `PORT` saying where to listen. @default the image by Docker, else a page that shows the
+   * request
+   */
   readonly command?: string;
   /** @default the project's folder */
   readonly workingDirectory?: string;

@@ -31,7 +31,8 @@ export interface SynthesizeConfigOptions {
  * @example
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
- * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit, CAS2010 where there is none; see {@link synthesize} for the others.
+ * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit, CAS2010 where there is none; see
+ * {@link synthesize} for the others.
  */
 export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;

@@ -29,8 +29,8 @@ export const controllingRoles: readonly DirectoryRole[] = [
 
 /**
  * Who can let others into an app by the directory: owners of the groups on the way in, and anyone where a group is open to all; owners of
- * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks; and everyone
- * where a rule asks a property that people may change of their own accounts.
+ * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks; and
+ * everyone where a rule asks a property that people may change of their own accounts.
  */
 export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
   if (entrance === undefined) return [];

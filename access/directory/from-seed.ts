@@ -21,8 +21,8 @@ const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surn
 const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
 
 /**
- * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, existing objects
- * are not created again: the first entry of a person or group counts, and members add up.
+ * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, existing
+ * objects are not created again: the first entry of a person or group counts, and members add up.
  *
  * @throws CAS4002 for what the directory doesn't take either: ids that are no GUIDs, references that name nothing, a name of two people.
  */

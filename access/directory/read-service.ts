@@ -24,7 +24,10 @@ const together = 8;
 /** How much of a directory is read. */
 export interface ReadScope {
   readonly scope: DirectoryScope;
-  /** Everything, as for a sandbox; or the objects of the scope, the groups inside them, and all people where a rule or an app applies to everyone. */
+  /**
+   * Everything, as for a sandbox; or the objects of the scope, the groups inside them, and all people where a rule or an app applies to
+   * everyone.
+   */
   readonly extent: 'everything' | 'wanted';
   /** Properties of people to read beside those that rules ask, for rules to come. */
   readonly properties?: readonly string[];

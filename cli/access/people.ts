@@ -30,8 +30,8 @@ export interface PeopleSource {
 }
 
 /**
- * Reads people and groups from the sandbox that runs for this folder, else from the seed that it would start with; from a seed file; or from
- * the live directory.
+ * Reads people and groups from the sandbox that runs for this folder, else from the seed that it would start with; from a seed file; or
+ * from the live directory.
  *
  * @throws CAS8302 when a file isn't there; what the directory service answers.
  */

@@ -16,8 +16,8 @@ export interface Intent {
 }
 
 /**
- * Refuses changes that can't be approved later: the cloud and protected environments need an approval, on the command line where there is no
- * terminal to ask on.
+ * Refuses changes that can't be approved later: the cloud and protected environments need an approval, on the command line where there is
+ * no terminal to ask on.
  *
  * @throws CAS8102 with the option that approves.
  */

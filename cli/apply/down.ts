@@ -71,8 +71,8 @@ async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<re
 }
 
 /**
- * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the current configuration says where the state is; the last synthesis
- * is used only where the configuration can't be synthesized.
+ * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the current configuration says where the state is; the last
+ * synthesis is used only where the configuration can't be synthesized.
  */
 async function open(
   loaded: readonly LoadedStack[],

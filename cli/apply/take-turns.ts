@@ -7,8 +7,9 @@ import type { ApplyOptions } from './options.js';
 import { say } from '../format.js';
 
 /**
- * Runs work on the stacks of a sandbox while no other castellan process does: two at once would overwrite each other's synthesized stacks and
- * plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work from several machines, the lock of the state does this.
+ * Runs work on the stacks of a sandbox while no other castellan process does: two at once would overwrite each other's synthesized stacks
+ * and plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work from several
+ * machines, the lock of the state does this.
  */
 export async function takeTurns<T>({ target, environment }: ApplyOptions, io: CliIo, work: () => Promise<T>): Promise<T> {
   if (target !== 'sandbox') return work();

@@ -17,8 +17,8 @@ import { interruption } from '../start.js';
 
 /**
  * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
- * images are built from, and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the sandbox too
- * where this command started it.
+ * images are built from, and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the
+ * sandbox too where this command started it.
  *
  * @throws CAS8109 for the cloud and for a plan file.
  */

@@ -56,7 +56,8 @@ export interface LogOptions {
 }
 
 /**
- * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` an object a line.
+ * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` an object a
+ * line.
  *
  * @throws CAS8106 for an app that never ran.
  */

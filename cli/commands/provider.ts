@@ -13,7 +13,10 @@ function describeTypes({ address, resources, dataSources }: ServedTypes): string
   return `${address}\n${list('resources', resources)}${list('data sources', dataSources)}`;
 }
 
-/** `castellan provider install|path|types|uninstall`: what Castellan's providers serve, and the plugin castellan/castellan for plain terraform against the cloud. */
+/**
+ * `castellan provider install|path|types|uninstall`: what Castellan's providers serve, and the plugin castellan/castellan for plain
+ * terraform against the cloud.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   const provider = program
     .command('provider')

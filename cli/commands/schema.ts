@@ -18,7 +18,10 @@ const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
   seed: async () => (await import('../../sandbox/serve/seed-properties.js')).seedSchema(),
 };
 
-/** `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its policy, of what a check prints, and of seeds. */
+/**
+ * `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its policy, of what a check prints, and of
+ * seeds.
+ */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('schema'), ['json'])
     .description(

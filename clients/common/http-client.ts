@@ -24,7 +24,10 @@ export interface HttpClientOptions {
   readonly timeoutMs?: number;
   /** How often a request is sent again at most. @default 4 */
   readonly retries?: number;
-  /** The longest pause that a `Retry-After` may ask for, in milliseconds; a longer one ends the call with the service's error. @default 120000 */
+  /**
+   * The longest pause that a `Retry-After` may ask for, in milliseconds; a longer one ends the call with the service's error. @default
+   * 120000
+   */
   readonly maxRetryAfterMs?: number;
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
@@ -34,7 +37,10 @@ export interface HttpClientOptions {
 
 /** One request; either a `path` below the base URL, or a `url` (a next link, an operation's address: absolute or relative). */
 export interface HttpRequest {
-  /** The method. GET, HEAD, PUT and DELETE are retried after a failure of the service; POST and PATCH only where it can't have acted on them. */
+  /**
+   * The method. GET, HEAD, PUT and DELETE are retried after a failure of the service; POST and PATCH only where it can't have acted on
+   * them.
+   */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the base URL, with its segments escaped (`segment`). */
   readonly path?: string;
@@ -64,7 +70,9 @@ export interface HttpResponse<T> {
   readonly body: T;
 }
 
-/** A connection to one service: adds the token, waits when asked to (429, Retry-After), tries again only what is safe, throws typed errors. */
+/**
+ * A connection to one service: adds the token, waits when asked to (429, Retry-After), tries again only what is safe, throws typed errors.
+ */
 export interface HttpClient {
   /** The address that paths are below, without a slash at its end. */
   readonly baseUrl: string;

@@ -4,7 +4,10 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 /** Failures that happen before a request reaches the service: safe to try again with every verb. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Whether an answer may be asked for again: refused requests (429, 503 with `Retry-After`) always, failures of the service only where a second request does no harm. */
+/**
+ * Whether an answer may be asked for again: refused requests (429, 503 with `Retry-After`) always, failures of the service only where a
+ * second request does no harm.
+ */
 export function mayRetryStatus(method: string, status: number, asksToWait: boolean): boolean {
   if (status === 429) return true;
   if (status === 503 && asksToWait) return true;

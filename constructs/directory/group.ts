@@ -126,8 +126,8 @@ type UnifiedOnly =
   | 'lifecycle';
 
 /**
- * Declares what the official provider has no argument for, with castellan's own provider: labels, licences, senders, classification, language and location
- * in one resource beside the group, and one resource for each setting.
+ * Declares what the official provider has no argument for, with castellan's own provider: labels, licences, senders, classification,
+ * language and location in one resource beside the group, and one resource for each setting.
  *
  * @returns the resource of the properties, if one is needed.
  */

@@ -46,8 +46,8 @@ function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What is declared of a thing, as the binding of a type of resource takes it: the attributes right below one of its blocks, under names with
- * capitals. An empty list is left out, so are references, and what the binding has in blocks further inside.
+ * What is declared of a thing, as the binding of a type of resource takes it: the attributes right below one of its blocks, under names
+ * with capitals. An empty list is left out, so are references, and what the binding has in blocks further inside.
  *
  * @param below the block: `template.0.`
  * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }

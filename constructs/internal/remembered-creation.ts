@@ -15,7 +15,8 @@ const listeners = new WeakMap<object, Set<Listener>>();
  * Remembers from now on which line of the program creates each Terraform resource in a scope that the rules know: cdktf keeps no such
  * line. Constructs of this package remember theirs by themselves.
  *
- * @param onCreation called for every construct that is created in the scope, when it has its place in the tree and before anything is in it.
+ * @param onCreation called for every construct that is created in the scope, when it has its place in the tree and before anything is in
+ * it.
  */
 export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
   const known = watch(scope.node);

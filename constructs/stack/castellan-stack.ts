@@ -23,7 +23,10 @@ export interface CastellanStackProps {
   readonly azure?: Omit<CloudSettings, 'sandbox'>;
   /** Where Terraform keeps the state. @default a file */
   readonly backend?: BackendProps;
-  /** The state file of the `local` backend, seen from the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the output folder */
+  /**
+   * The state file of the `local` backend, seen from the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the
+   * output folder
+   */
   readonly statePath?: string;
   /** Set where the stack is meant for the local sandbox. @default the cloud */
   readonly sandbox?: SandboxSettings;

@@ -20,7 +20,8 @@ export interface TreeResource extends PlannedResource {
 
 /**
  * The resources of a tree in the form of a plan that creates them: what follows from another resource is known only after apply. They are
- * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all of the requested types.
+ * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all of the requested
+ * types.
  */
 export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
   const resources: TreeResource[] = [];

@@ -38,7 +38,9 @@ export const identityProviders = {
   apple: { neutral: ['apple'], azure: ['apple'] },
 } as const satisfies Record<string, Readonly<Record<Dialect, readonly string[]>>>;
 
-/** The neutral word of a built-in provider that is called by any of its names: a path word of either dialect, or its key in `authConfigs`. */
+/**
+ * The neutral word of a built-in provider that is called by any of its names: a path word of either dialect, or its key in `authConfigs`.
+ */
 export function neutralProvider(name: string): string | undefined {
   const word = name.toLowerCase();
   const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>

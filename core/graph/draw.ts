@@ -21,7 +21,9 @@ export async function drawSvg(graph: Graph): Promise<string> {
   return svg.replace(/^[\s\S]*?(?=<svg)/, '').replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
 }
 
-/** The graph as a page by itself: the picture, and the same as text (of the whole graph, where the picture has less, with a note on that). */
+/**
+ * The graph as a page by itself: the picture, and the same as text (of the whole graph, where the picture has less, with a note on that).
+ */
 export async function drawHtml(graph: Graph, { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {}): Promise<string> {
   const title = escapeHtml(graph.title);
   return `<!doctype html>

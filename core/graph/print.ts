@@ -91,7 +91,9 @@ function drawFrame(
   return frames.flatMap((frame, index) => [open(frame, index), ...nodes.filter((node) => node.frame === frame).map(print), `  ${close}`]);
 }
 
-/** Arrows that aren't drawn, from the last nodes of a frame to the first of the next: Graphviz sets frames without them below each other. */
+/**
+ * Arrows that aren't drawn, from the last nodes of a frame to the first of the next: Graphviz sets frames without them below each other.
+ */
 function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly string[] {
   const [targets, origins] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
   const frames = framesOf(nodes).map((frame) => nodes.filter((node) => node.frame === frame).map(({ id }) => id));

@@ -3,8 +3,8 @@ const steering = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Text of a configuration that is safe to print on one line anywhere: characters that would move the cursor, change colours or reverse the line are
- * escaped, and nothing is read as a command by a CI job.
+ * Text of a configuration that is safe to print on one line anywhere: characters that would move the cursor, change colours or reverse the
+ * line are escaped, and nothing is read as a command by a CI job.
  */
 export function visible(text: string): string {
   const escaped = text.replace(steering, (char) => escapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -2,8 +2,8 @@
  * Reads the YAML that configurations mostly consist of: maps and lists in blocks, texts, numbers and flow collections on one line. It
  * makes the values and one array with all places, and a node when a place is asked for: 1 MB takes 54 to 73 ms, and a check of it half of
  * what it takes with the other readers. One pattern matches a whole simple line, which takes half of the time of reading character by
- * character, for V8 runs patterns as machine code and this code mostly not. Whatever is unusual (anchors, tags, texts of several lines, mistakes) it
- * leaves to the other readers, and what it accepts it reads as they do: a property test holds them equal.
+ * character, for V8 runs patterns as machine code and this code mostly not. Whatever is unusual (anchors, tags, texts of several lines,
+ * mistakes) it leaves to the other readers, and what it accepts it reads as they do: a property test holds them equal.
  */
 import type { YamlNode } from './node.js';
 import { PlacedNode, Places, Unusual, unquoted } from './placed-node.js';
@@ -81,7 +81,8 @@ const itemText = `(?!${noText}[,\\]])[A-Za-z][\\w@./-]*`;
 const lineText = `(?!${noText}\\n)[A-Za-z](?:[^\\n:#]*(?::(?=[^ \\n])[^\\n:#]*){0,99}[^\\n:# ])?`;
 /**
  * A line with a key that begins here, as nearly all are: with a text, with a list of texts, or with nothing, and the blanks of the line
- * after it. What it matches are the key, the text, the inside of the list and the blanks. Repetitions are bounded: V8 keeps each on a stack.
+ * after it. What it matches are the key, the text, the inside of the list and the blanks. Repetitions are bounded: V8 keeps each on a
+ * stack.
  */
 const simpleLine = new RegExp(
   `(?!${noText}:)([A-Za-z][\\w./-]*):(?: +(?:(${lineText})|\\[(${itemText}(?:, ${itemText}){0,99})\\]))?\\n( *)`,

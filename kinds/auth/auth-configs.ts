@@ -5,7 +5,9 @@ import { auth } from './auth.js';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a body has at each place: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses. */
+/**
+ * What a body has at each place: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses.
+ */
 type Places = Readonly<Record<string, JsonSchema>>;
 
 const text: JsonSchema = { type: 'string' };

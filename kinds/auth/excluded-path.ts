@@ -9,7 +9,9 @@ export const excludedPathMistakes = {
   encoded: 'has an encoded slash, backslash, dot, per cent sign or NUL, which no request path contains',
 } as const;
 
-/** What is wrong with an excluded path: the sidecar compares whole segments of plain paths. That it begins with a slash is the pattern's. */
+/**
+ * What is wrong with an excluded path: the sidecar compares whole segments of plain paths. That it begins with a slash is the pattern's.
+ */
 export function excludedPathMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string') return undefined;
   const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));

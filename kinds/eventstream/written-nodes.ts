@@ -17,7 +17,9 @@ const eventhouse: DocumentSchema = {
   description: 'The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`.',
 };
 
-/** A node of a list as people write it in castellan.yaml: of one of the described types, or of another one, of which nothing is demanded. */
+/**
+ * A node of a list as people write it in castellan.yaml: of one of the described types, or of another one, of which nothing is demanded.
+ */
 export function writtenNode(list: NodeList): DocumentSchema {
   const what = nodeWords[list];
   return {

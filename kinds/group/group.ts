@@ -315,7 +315,10 @@ export const group = kind(() => ({
 /** A group of the directory. */
 export type GroupProps = Declared<typeof group.schema>;
 
-/** The properties that are kept outside the main store: never in one body with others, never in a delta (Directory rules, "Propagation rule"). */
+/**
+ * The properties that are kept outside the main store: never in one body with others, never in a delta (Directory rules, "Propagation
+ * rule").
+ */
 export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) => (factsOf(property).outsideStore === true ? [name] : [])),
   ...group.notDeclared,

@@ -24,8 +24,8 @@ const setting = (name: string, type: 'Boolean' | 'String' | 'Guid', defaultValue
 });
 
 /**
- * The templates of group settings and the settings of each (Directory rules, "What the service does" 10 and "Group operations"): the only place that
- * states them. Ids are public constants where the cloud has published them.
+ * The templates of group settings and the settings of each (Directory rules, "What the service does" 10 and "Group operations"): the only
+ * place that states them. Ids are public constants where the cloud has published them.
  */
 export const settingTemplates: readonly SettingTemplate[] = [
   {

@@ -3,7 +3,10 @@ import type { RuleOperator, RulePropertyType, RuleSubject } from './ast.js';
 
 const extensionAttributes = Array.from({ length: 15 }, (_, index) => `extensionAttribute${index + 1}`);
 
-/** The properties that rules may ask, by object and kind of value (the directory's rule language), without `memberOf`, which is parsed by itself. */
+/**
+ * The properties that rules may ask, by object and kind of value (the directory's rule language), without `memberOf`, which is parsed by
+ * itself.
+ */
 const properties: Readonly<Record<RuleSubject, Readonly<Record<RulePropertyType, readonly string[]>>>> = {
   user: {
     boolean: ['accountEnabled', 'dirSyncEnabled'],

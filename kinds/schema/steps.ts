@@ -7,8 +7,9 @@ export function stepsOf(path: Path): ConfigPath {
 }
 
 /**
- * The value at the end of some steps. `*` gives a list of what each entry has, and `type=Liveness` goes into the entry that has this member.
- * A number is passed over where there is no list: blocks of at most one element are lists in a plan, single nested attributes are not.
+ * The value at the end of some steps. `*` gives a list of what each entry has, and `type=Liveness` goes into the entry that has this
+ * member. A number is passed over where there is no list: blocks of at most one element are lists in a plan, single nested attributes are
+ * not.
  */
 export function at(value: unknown, path: ConfigPath): unknown {
   let current = value;

@@ -38,7 +38,9 @@ export interface RunCheckOptions extends LoadOptions {
   readonly base?: string | undefined;
   /** Runs the access tests next to the configurations. */
   readonly accessTests?: ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
-  /** Gives the packs of a policy and keeps them running, where many checks share them. @default started for this check, and ended with it */
+  /**
+   * Gives the packs of a policy and keeps them running, where many checks share them. @default started for this check, and ended with it
+   */
   readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;
 }
 

@@ -52,7 +52,9 @@ export interface LookedAt {
   readonly exists: (file: string) => boolean;
 }
 
-/** Whether nothing can be said of an entry: its file, or what its rule looks at, was not looked at. An entry without a file is about a plan. */
+/**
+ * Whether nothing can be said of an entry: its file, or what its rule looks at, was not looked at. An entry without a file is about a plan.
+ */
 export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged, exists }: LookedAt): boolean {
   if (!isJudged(ruleId)) return true;
   return file === '' ? !isJudged('plan-') : !checked.has(file) && exists(file);

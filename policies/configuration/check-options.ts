@@ -67,7 +67,7 @@ function reportsOf(rule: Rule, options: Readonly<Record<string, unknown>>): read
 }
 
 function valueReports(rule: string, schema: SchemaNode, options: Readonly<Record<string, unknown>>): readonly Report[] {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only where there are options: loading it takes longer than most checks
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loading it takes longer than most checks
   const { default: Ajv } = require('ajv/dist/2020.js') as typeof ajv;
   const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
   if (validate(options)) return [];

@@ -44,8 +44,8 @@ function numberIn(text: string, property: string): number | undefined {
 }
 
 /**
- * A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, with the unit of the platform, or with
- * the slash that a path begins with.
+ * A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, with the unit of the platform, or
+ * with the slash that a path begins with.
  */
 export function fitting(text: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
   if (pattern === undefined) return undefined;

@@ -33,7 +33,10 @@ export interface Report {
   readonly messageId: string;
   /** Below the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;
-  /** What the message is rendered from: what is allowed, … Never a secret. @default `given` is the value at the path, where the message says it */
+  /**
+   * What the message is rendered from: what is allowed, … Never a secret. @default `given` is the value at the path, where the message says
+   * it
+   */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Whether the key or the value is to be shown. @default value */
   readonly at?: 'key' | 'value';
@@ -86,8 +89,8 @@ export interface Rule<Sections extends Section = Section> {
   /** The sections whose declarations the rule looks at. */
   readonly sections: readonly Sections[];
   /**
-   * Whether the rule looks at other declarations, too; such rules run only where the whole stack is known. A rule of scope `change` runs only
-   * against a base, and looks at `context.base`.
+   * Whether the rule looks at other declarations, too; such rules run only where the whole stack is known. A rule of scope `change` runs
+   * only against a base, and looks at `context.base`.
    *
    * @default declaration
    */

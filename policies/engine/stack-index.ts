@@ -151,7 +151,11 @@ export class StackIndex {
     );
   }
 
-  /** Which other declaration said the same before, in any letter case: of a name that only one may have. @param rule whose question it is */
+  /**
+   * Which other declaration said the same before, in any letter case: of a name that only one may have.
+   *
+   * @param rule whose question it is
+   */
   firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
     const other = this.#said.get(key) ?? name;

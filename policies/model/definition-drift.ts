@@ -26,7 +26,8 @@ const settingsFile = 'eventstreamProperties.json';
  * defaults; but a node that no one declared is a difference. Values are left out: some may be secret.
  *
  * @param live the files of the definition, by their paths.
- * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not compared.
+ * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not
+ * compared.
  * @param name what castellan.yaml calls the eventstream.
  */
 export function definitionDrift(

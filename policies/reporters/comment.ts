@@ -5,7 +5,12 @@ const longest = 60_000;
 /** So much of one text: what a name or rule may hold is less. */
 const longestText = 4_000;
 
-/** A comment, as far as its lines fit: those that don't are left out, and rows of tables among them are counted. @param behind what has to fit */
+/**
+ * A comment, as far as its lines fit: those that don't are left out, and rows of tables among them are counted.
+ *
+ * @param behind what has to
+ * fit
+ */
 export function commentOf(lines: readonly string[], behind: string, rows: string): string {
   let text = '';
   let omitted = 0;

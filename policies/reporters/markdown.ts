@@ -8,7 +8,9 @@ export const commentMarker = '<!-- castellan-check -->';
 
 const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
 
-/** Markdown for a pull-request comment: the verdict, a table a severity, cut with a count when it would be too long, and the plan's picture. */
+/**
+ * Markdown for a pull-request comment: the verdict, a table a severity, cut with a count when it would be too long, and the plan's picture.
+ */
 export function markdownReport(report: Report): string {
   const findings = reportable(report.findings);
   const { errors, warnings } = report.summary;

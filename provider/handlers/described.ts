@@ -12,8 +12,8 @@ type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
 
 /**
- * Converts a planned resource to the body of a request. Leaves out properties with requests of their own and unset ones; with a prior state, leaves out unchanged properties and clears
- * those that are no longer set.
+ * Converts a planned resource to the body of a request. Leaves out properties with requests of their own and unset ones; with a prior
+ * state, leaves out unchanged properties and clears those that are no longer set.
  *
  * @param also properties that this request takes, although others change them later.
  */

@@ -17,8 +17,8 @@ export function isMadeSince(begunAt: Date, created: string | null | undefined): 
 const patience = { tries: 12, milliseconds: 300 };
 
 /**
- * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation by itself, also after a crash, so this
- * waits for a moment.
+ * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation by itself, also after a crash, so
+ * this waits for a moment.
  */
 export const findItem =
   (type: string): Finder =>

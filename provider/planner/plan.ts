@@ -20,8 +20,8 @@ interface Plan {
 }
 
 /**
- * Plans a creation or an update from the schema alone: configured values stay as written, defaults fill in, computed values stay (update) or are unknown
- * (create), and an equivalent spelling in the state is kept.
+ * Plans a creation or an update from the schema alone: configured values stay as written, defaults fill in, computed values stay (update)
+ * or are unknown (create), and an equivalent spelling in the state is kept.
  */
 export function planChange(schema: ResourceSchema, style: Style, input: PlanInput): Plan {
   let planned = planBody(schema, style, input.config, input.prior);

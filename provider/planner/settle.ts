@@ -7,8 +7,8 @@ import { counterpart, sameMeaning } from './same.js';
 export type ActualValues = { readonly [name: string]: Value | undefined };
 
 /**
- * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. This keeps
- * plans without changes empty ("" for null, "West Europe" for "westeurope") and drift visible.
+ * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. This
+ * keeps plans without changes empty ("" for null, "West Europe" for "westeurope") and drift visible.
  */
 export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: ActualValues): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => {

@@ -111,7 +111,9 @@ function unknownCheck(name: string): never {
   throw new Error(`There is no check ${name}.`);
 }
 
-/** The data source of a resource: what the resource has, filled by the service, sets as lists; without paths such as `template.container`. */
+/**
+ * The data source of a resource: what the resource has, filled by the service, sets as lists; without paths such as `template.container`.
+ */
 function dataOf(resource: ResourceSchema, own: Readonly<Record<string, Attribute>>, without: readonly string[] = []): ResourceSchema {
   const { timeouts: _timeouts, ...blocks } = resource.blocks ?? {};
   const types = { ...mapValues(resource.attributes, typeOfAttribute), ...mapValues(blocks, typeOfBlock) };

@@ -75,8 +75,8 @@ export interface Finding {
 export type ConfigRule = (config: ValueMap) => Iterable<Finding>;
 
 /**
- * How a provider plans computed values, as the two kits that official providers are made with do it: `classic` keeps them in an update and takes
- * an empty value for an unset one; `framework` distinguishes null from empty.
+ * How a provider plans computed values, as the two kits that official providers are made with do it: `classic` keeps them in an update and
+ * takes an empty value for an unset one; `framework` distinguishes null from empty.
  */
 export type Style = 'classic' | 'framework';
 

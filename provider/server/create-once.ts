@@ -55,7 +55,8 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     await journal.noteIdentity(id, identityOf(schema, state));
     return state;
   } catch (error) {
-    // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find out
+    // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find
+    // out
     if (actual === undefined) {
       if (!mayHaveBeenMade(error)) await journal.close(id);
     } else await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));

@@ -17,8 +17,8 @@ export interface OpenCreation {
 
 /**
  * Remembers what was created until a state has been seen to hold it, so that an apply that was killed half-way is taken up again by the
- * next one instead of making everything twice. One small file for each open creation: a line when it begins, another when it is made; secrets
- * are never in it. The disk is not waited for one after the other: Terraform asks for ten creations at once.
+ * next one instead of making everything twice. One small file for each open creation: a line when it begins, another when it is made;
+ * secrets are never in it. The disk is not waited for one after the other: Terraform asks for ten creations at once.
  */
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();

@@ -135,7 +135,10 @@ export class ResourceOperations {
     }
   }
 
-  /** Official providers of the classic kit set what only the configuration knows to its default at import; those of the framework leave null. */
+  /**
+   * Official providers of the classic kit set what only the configuration knows to its default at import; those of the framework leave
+   * null.
+   */
   private importDefaults(schema: ResourceSchema): ActualValues {
     if (this.provider.schema.style !== 'classic') return {};
     const defaults = Object.entries(schema.attributes).filter(([, attribute]) => attribute.default !== undefined);

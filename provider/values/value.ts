@@ -32,7 +32,9 @@ export class BigNumber {
   }
 }
 
-/** A value of an attribute whose type is `dynamic`: it carries the type that it has, since lists, sets and tuples look alike on the wire. */
+/**
+ * A value of an attribute whose type is `dynamic`: it carries the type that it has, since lists, sets and tuples look alike on the wire.
+ */
 export class Dynamic {
   /** Distinguishes this class from a map with the same entries, for the compiler. */
   private readonly kind = 'dynamic';

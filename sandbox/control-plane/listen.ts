@@ -2,7 +2,9 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** The sandbox's listeners: the same port on 127.0.0.1 and, where the machine has it, on ::1, so that every reading of "localhost" works. */
+/**
+ * The sandbox's listeners: the same port on 127.0.0.1 and, where the machine has it, on ::1, so that every reading of "localhost" works.
+ */
 export interface Doors {
   readonly servers: readonly Server[];
   close(): Promise<void>;

@@ -116,7 +116,9 @@ function answerUnauthenticated(request: CheckedRequest, badToken: boolean, setCo
   return requirement.status === 401 ? htmlAnswer(401, runtime.pages.fragment(login), extra) : redirectAnswer(login, extra);
 }
 
-/** The address at which a browser's navigation signs in: to the chosen provider or to the page that lists them; undefined where it isn't. */
+/**
+ * The address at which a browser's navigation signs in: to the chosen provider or to the page that lists them; undefined where it isn't.
+ */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
   const requirement = challengeOf(runtime.settings, true);

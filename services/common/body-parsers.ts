@@ -70,7 +70,9 @@ function parseAnything(body: Buffer, request: FastifyRequest): unknown {
   return request.headers['content-type'] === undefined && /^\s*[[{"]/.test(body.toString('utf8', 0, 64)) ? parseJson(body) : body;
 }
 
-/** How deep the JSON of a request may nest, in levels. Services read bodies by recursion: without an end a small body would fill the stack. */
+/**
+ * How deep the JSON of a request may nest, in levels. Services read bodies by recursion: without an end a small body would fill the stack.
+ */
 export const deepestJson = 100;
 
 const quote = 0x22;

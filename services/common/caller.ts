@@ -1,6 +1,9 @@
 /** Who sends a request, as its token says (design: "The services by themselves", `--issuer`). */
 export interface Caller {
-  /** `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with `oid` as `sub`. `anyone`: `--no-auth`, may do everything. */
+  /**
+   * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with `oid` as `sub`. `anyone`: `--no-auth`,
+   * may do everything.
+   */
   readonly kind: 'user' | 'application' | 'anyone';
   /** Object id of the user or of the application's service principal; empty for `anyone`. */
   readonly objectId: string;

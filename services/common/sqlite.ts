@@ -155,7 +155,9 @@ export function executeAside(file: string, statement: string): Promise<void> {
 
 let known: { readonly engine?: EngineClass } | undefined;
 
-/** The engine that Node brings; undefined where it brings none. Node says with a warning that its interface may change: users need not know. */
+/**
+ * The engine that Node brings; undefined where it brings none. Node says with a warning that its interface may change: users need not know.
+ */
 function nodeEngine(): EngineClass | undefined {
   if (known !== undefined) return known.engine;
   const { emitWarning } = process;

@@ -31,9 +31,6 @@ export function throttleEachOperation(
 /** So many buckets are kept before full ones are thrown out; then as many again as were left, so that sweeping stays cheap. */
 const sweepAt = 10_000;
 
-/** A throttle that lets everything pass (`--throttle off`). */
-export const noThrottle: Throttle = { take: () => undefined };
-
 /** A bucket that fills evenly, up to its capacity. Times are in milliseconds. */
 export class TokenBucket {
   #level: number;

@@ -199,7 +199,9 @@ async function listCollection(path: CollectionPath, { query, runtime }: Call<Res
   return store.deletedSince(since, path.subscription, path.group);
 }
 
-/** Whether nothing has a name that is unique in the cloud: storage accounts, registries and key vaults are asked for before they are made. */
+/**
+ * Whether nothing has a name that is unique in the cloud: storage accounts, registries and key vaults are asked for before they are made.
+ */
 async function nameAvailability({ name, type }: Json, store: ResourceStore): Promise<Json> {
   const conflict = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
   if (conflict === undefined) return { nameAvailable: true };

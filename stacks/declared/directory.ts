@@ -25,7 +25,10 @@ export class DeclaredDirectory {
     });
   }
 
-  /** Makes everything that is declared; principals only when something refers to them, because looking up someone who isn't needed could only fail. */
+  /**
+   * Makes everything that is declared; principals only when something refers to them, because looking up someone who isn't needed could
+   * only fail.
+   */
   declareAll(): void {
     this.groups.all();
     this.registrations.all();

@@ -6,8 +6,8 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { localStateOf, markOf, readMark, type StateMark } from './state-file.js';
 
 /**
- * The condition of a state after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere; `restored` as
- * it was before the run; `lost` where there was none before.
+ * The condition of a state after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere;
+ * `restored` as it was before the run; `lost` where there was none before.
  */
 export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
 

@@ -42,7 +42,8 @@ export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
   /**
-   * `terraform init`, after the state is checked: a state that a killed run left incomplete is restored, and reported by a `state_mended` event.
+   * `terraform init`, after the state is checked: a state that a killed run left incomplete is restored, and reported by a `state_mended`
+   * event.
    *
    * @throws CAS2104 where a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
    */
@@ -100,7 +101,11 @@ export class Terraform {
     );
   }
 
-  /** Takes something that exists into the state. @throws CAS2103 with Terraform's own words; CAS2107 where the state could not be written. */
+  /**
+   * Takes something that exists into the state.
+   *
+   * @throws CAS2103 with Terraform's own words; CAS2107 where the state could not be written.
+   */
   async import(address: string, id: string): Promise<void> {
     await this.keepingState(async () => {
       const { exitCode, output } = await this.run(['import', '-input=false', '-no-color', address, id]);

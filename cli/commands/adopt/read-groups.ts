@@ -15,7 +15,10 @@ export interface ReadOptions {
   readonly note: (message: string) => void;
 }
 
-/** The groups that a filter finds, with owners, members and senders. Kinds that only mail administration manages are passed over, with a note. */
+/**
+ * The groups that a filter finds, with owners, members and senders. Kinds that only mail administration manages are passed over, with a
+ * note.
+ */
 export async function readGroups(directory: DirectoryClient, { filter, search, members, note }: ReadOptions): Promise<ExistingGroup[]> {
   const existing: ExistingGroup[] = [];
   const query = { ...(filter === undefined ? {} : { filter }), ...(search === undefined ? {} : { search: `"displayName:${search}"` }) };

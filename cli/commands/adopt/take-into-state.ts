@@ -32,8 +32,8 @@ export interface Adopted {
 
 /**
  * Takes what exists into the state of the stack that declares it: Terraform applies the stack, and Castellan's own providers take up what
- * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. Differences from the
- * declaration are reported.
+ * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. Differences from
+ * the declaration are reported.
  *
  * @throws CAS8205 where the state holds something already.
  */

@@ -47,8 +47,8 @@ function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): strin
 }
 
 /**
- * Creates and synthesizes an app without creation stacks, which only error messages contain. After an error the app is created again by cdktf alone,
- * so that the message has them.
+ * Creates and synthesizes an app without creation stacks, which only error messages contain. After an error the app is created again by
+ * cdktf alone, so that the message has them.
  *
  * @param run makes the app as well: it must be repeatable.
  */

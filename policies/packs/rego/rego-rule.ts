@@ -22,8 +22,9 @@ interface Denial {
 
 /**
  * The rule that asks a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is
- * `{ stack, declarations: [{ section, name, value, unknown }], resources, options, now }`; each of its results is a text, which is about the
- * stack, `{ msg, section, name, path }`, which is about a declaration, or `{ msg, address, path }`, about a resource of a plan or a state.
+ * `{ stack, declarations: [{ section, name, value, unknown }], resources, options, now }`; each of its results is a text, which is about
+ * the stack, `{ msg, section, name, path }`, which is about a declaration, or `{ msg, address, path }`, about a resource of a plan or a
+ * state.
  */
 export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
   const bundle = readPolicyBundle(file);

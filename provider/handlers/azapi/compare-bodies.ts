@@ -10,8 +10,8 @@ export interface CompareOptions {
 }
 
 /**
- * What the service has, in the shape of what was written: nothing more than was written, the service's value where it differs. Equal to what was
- * written exactly when the service satisfies it.
+ * What the service has, in the shape of what was written: nothing more than was written, the service's value where it differs. Equal to
+ * what was written exactly when the service satisfies it.
  */
 export function asWritten(declared: Json, actual: Json | undefined, options: CompareOptions): Json {
   if (isObject(declared) && isObject(actual))

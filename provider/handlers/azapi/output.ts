@@ -8,8 +8,8 @@ import { isObject } from '../../../core/values/is-object.js';
 const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt', 'lastModifiedDate']);
 
 /**
- * What `output` shows of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name, everything
- * for `["*"]`, else the part that only the service sets.
+ * What `output` shows of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name,
+ * everything for `["*"]`, else the part that only the service sets.
  */
 export function outputOf(answer: Json, exported: Value, options: { readonly request: Json; readonly byDefault: boolean }): Dynamic {
   const paths = exported === null ? undefined : toJson(exported);

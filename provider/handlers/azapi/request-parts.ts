@@ -35,8 +35,8 @@ export function bodyJson(value: Value | undefined): Json {
 }
 
 /**
- * The body to send: what is written and, merged into it, `sensitive_body`, which only the configuration holds. With `sensitive_body_version` only
- * the paths whose version changed go along.
+ * The body to send: what is written and, merged into it, `sensitive_body`, which only the configuration holds. With
+ * `sensitive_body_version` only the paths whose version changed go along.
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
   const body = bodyJson(planned['body']);

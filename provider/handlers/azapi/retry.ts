@@ -10,7 +10,8 @@ const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
 
 /**
  * The client of any resource, which retries as the `retry` of a resource says: a request that fails with a message
- * that one of `error_message_regex` matches is sent again after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for half an hour at most.
+ * that one of `error_message_regex` matches is sent again after `interval_seconds`, then at growing intervals up to `max_interval_seconds`,
+ * for half an hour at most.
  */
 export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;

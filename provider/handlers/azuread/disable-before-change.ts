@@ -8,8 +8,8 @@ export interface Entitlements {
 }
 
 /**
- * Disables the roles and scopes that will be removed or changed: the directory refuses to remove or change enabled ones, so that no one loses a
- * permission by mistake.
+ * Disables the roles and scopes that will be removed or changed: the directory refuses to remove or change enabled ones, so that no one
+ * loses a permission by mistake.
  */
 export async function disableBeforeChange(
   api: Api,

@@ -50,7 +50,10 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   return toState(await groups.get(answer.id, { signal }), call, managesMembers, linkedAtCreation(planned));
 }
 
-/** What a new group was linked to needs no look: it has those owners and members that were planned, and is in no more units than it was put into. */
+/**
+ * What a new group was linked to needs no look: it has those owners and members that were planned, and is in no more units than it was put
+ * into.
+ */
 function linkedAtCreation(planned: ValueMap): Links {
   const known = (name: string): string[] | undefined => (texts(planned, name).length === 0 ? undefined : texts(planned, name));
   return { owners: known('owners'), members: known('members'), units: texts(planned, 'administrative_unit_ids') };

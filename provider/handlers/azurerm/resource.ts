@@ -29,7 +29,10 @@ export interface AzurermKind {
   readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
 }
 
-/** The handlers of a resource and of its data source. Ids consist of names, so that the object of a killed creation, if there is one, has this id. */
+/**
+ * The handlers of a resource and of its data source. Ids consist of names, so that the object of a killed creation, if there is one, has
+ * this id.
+ */
 export function azurermResource(kind: AzurermKind): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
   const version = apiVersions[kind.type];
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>

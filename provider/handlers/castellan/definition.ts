@@ -46,8 +46,8 @@ function payloadOf(part: ValueMap): string {
 }
 
 /**
- * The definition in the state after a read: parts that are equivalent to those of the state stay as written (JSON is compared as JSON), others show
- * what the service has. Parts that the state doesn't name are the service's own.
+ * The definition in the state after a read: parts that are equivalent to those of the state stay as written (JSON is compared as JSON),
+ * others show what the service has. Parts that the state doesn't name are the service's own.
  */
 export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   const definition = oneBlock(state, 'definition');

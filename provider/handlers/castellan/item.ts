@@ -103,7 +103,10 @@ function planLabel(change: PlannedChange): void {
   else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
 }
 
-/** A value that the item has already (after an import, or because it is the default) needs no replacement, which would lose data for nothing. */
+/**
+ * A value that the item has already (after an import, or because it is the default) needs no replacement, which would lose data for
+ * nothing.
+ */
 function keepWhatIsThere(change: PlannedChange, family: Family): void {
   for (const { attribute, target, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
     if (actual !== null && equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
@@ -136,8 +139,8 @@ const patience: Readonly<Record<string, { readonly pauseMs: number; readonly lon
 };
 
 /**
- * Creates an item whose name another item may be about to give up: tries again for 10 s while the name is in use, for 10 min while the service
- * reserves it.
+ * Creates an item whose name another item may be about to give up: tries again for 10 s while the name is in use, for 10 min while the
+ * service reserves it.
  *
  * @param pause injected where tests must not wait
  * @throws the last error when the name doesn't become free in time, every other error at once, the signal's reason when interrupted

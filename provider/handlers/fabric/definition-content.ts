@@ -6,8 +6,8 @@ import type { Json } from '../../values/json.js';
 import { mustText } from '../read-values.js';
 
 /**
- * Reads a file that a configuration names. Relative paths count from the folder that terraform runs in, which is not this process's own where the
- * provider keeps running: the folders of the terraform processes that run now are looked at first, then this process's.
+ * Reads a file that a configuration names. Relative paths count from the folder that terraform runs in, which is not this process's own
+ * where the provider keeps running: the folders of the terraform processes that run now are looked at first, then this process's.
  *
  * @throws ProviderFailure when it isn't there, or when two runs have different files at that path.
  */

@@ -66,8 +66,8 @@ export function sha256(content: Buffer): string {
 }
 
 /**
- * Plans the digests of a definition's parts: of the processed content, which is the only sign of a changed file in a plan. They are unknown as
- * soon as anything in the configuration is; content that changes is announced, since it overwrites what is there.
+ * Plans the digests of a definition's parts: of the processed content, which is the only sign of a changed file in a plan. They are unknown
+ * as soon as anything in the configuration is; content that changes is announced, since it overwrites what is there.
  */
 export async function planDefinition(change: PlannedChange): Promise<void> {
   const { definition } = change.planned;

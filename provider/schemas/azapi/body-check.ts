@@ -31,8 +31,8 @@ export const authConfigsVersions = [
 const readOnly = new Set(['id', 'type', 'systemData']);
 
 /**
- * The mistakes in a body of `Microsoft.App/containerApps/authConfigs`, all of them at once, worded as the official provider does. Booleans are
- * checked as well, which that one doesn't do. Unknown values pass until they are known; null passes anywhere.
+ * The mistakes in a body of `Microsoft.App/containerApps/authConfigs`, all of them at once, worded as the official provider does. Booleans
+ * are checked as well, which that one doesn't do. Unknown values pass until they are known; null passes anywhere.
  */
 export function checkAuthConfigsBody(body: Value): string[] {
   return [...check(body, authConfigsBodySchema as BodySchema, '')];

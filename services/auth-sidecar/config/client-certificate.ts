@@ -3,8 +3,8 @@ import { SignJWT } from 'jose';
 import type { ConfigReader } from './reader.js';
 
 /**
- * The certificate by which the directory authenticates this app instead of a client secret: the secret whose name is the thumbprint, one PEM text
- * with the certificate and its private key. Issuer and alternative name have to match the configuration.
+ * The certificate by which the directory authenticates this app instead of a client secret: the secret whose name is the thumbprint, one
+ * PEM text with the certificate and its private key. Issuer and alternative name have to match the configuration.
  *
  * @param at dotted path of the registration.
  */

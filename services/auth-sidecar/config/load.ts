@@ -63,7 +63,8 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
 }
 
 /**
- * Settings of a body without its secrets, for decisions that don't depend on them, such as who gets in. Mistakes of the body are not reported.
+ * Settings of a body without its secrets, for decisions that don't depend on them, such as who gets in. Mistakes of the body are not
+ * reported.
  */
 export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
   return interpret(new ConfigReader(body, { env: {} }), { dialect });

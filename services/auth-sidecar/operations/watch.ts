@@ -9,8 +9,8 @@ const interval = 2000;
 const settledAfter = 3000;
 
 /**
- * Looks for changes of the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors that
- * replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
+ * Looks for changes of the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors
+ * that replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
  *
  * @returns a function that stops watching
  */

@@ -12,7 +12,10 @@ import type { ProviderHttp } from './provider-http.js';
 
 const freshFor = 15 * 60;
 const usableFor = 24 * 3600;
-/** Unknown key ids may ask for the keys again this often at once, and then once in the interval: a flood of forged tokens causes no further requests. */
+/**
+ * Unknown key ids may ask for the keys again this often at once, and then once in the interval: a flood of forged tokens causes no further
+ * requests.
+ */
 const burst = 3;
 const interval = 30;
 

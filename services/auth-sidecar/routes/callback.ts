@@ -15,8 +15,8 @@ import { type OwnRequest, readBody, readParameters } from './own-request.js';
 const afterwards = 60;
 
 /**
- * `GET {prefix}/login/<provider>/callback`: what the provider sent the browser back with. Nothing is redeemed before it is verified that this
- * browser started this sign-in with this provider, and that the sign-in was not completed before.
+ * `GET {prefix}/login/<provider>/callback`: what the provider sent the browser back with. Nothing is redeemed before it is verified that
+ * this browser started this sign-in with this provider, and that the sign-in was not completed before.
  */
 export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
@@ -70,7 +70,12 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   }
 }
 
-/** The links of the page for a person whom a provider did not sign in, or the app did not let in. @param prompt what the provider should ask, where it can */
+/**
+ * The links of the page for a person whom a provider did not sign in, or the app did not let in.
+ *
+ * @param prompt what the provider should
+ * ask, where it can
+ */
 function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, prompt?: string): PageLink[] {
   const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});
   if (landing !== '/') query.set('post_login_redirect_uri', landing);

@@ -9,9 +9,9 @@ import type { SignedIn } from '../session/authentication.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
- * `{prefix}/check`: decides whether a request that another proxy holds may pass, and identifies its sender. 200 lets it pass, with the identity
- * headers for the app; 401 and 403 don't. A browser's navigation gets 401 with `Location`, where the sign-in begins; with `?redirect=true`,
- * or where the path of the request follows (`{prefix}/check/the/path`, as Envoy asks), it is sent there by 302.
+ * `{prefix}/check`: decides whether a request that another proxy holds may pass, and identifies its sender. 200 lets it pass, with the
+ * identity headers for the app; 401 and 403 don't. A browser's navigation gets 401 with `Location`, where the sign-in begins; with
+ * `?redirect=true`, or where the path of the request follows (`{prefix}/check/the/path`, as Envoy asks), it is sent there by 302.
  *
  * The request is the one that `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri` name, when a trusted proxy says so.
  *

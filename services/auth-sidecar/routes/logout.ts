@@ -54,7 +54,10 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
   }
 }
 
-/** `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or shows that the person is signed out. */
+/**
+ * `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or shows that the person is
+ * signed out.
+ */
 export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
   const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];

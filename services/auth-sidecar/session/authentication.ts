@@ -62,8 +62,8 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /**
- * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers synchronously
- * where no store or provider has to be asked.
+ * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers
+ * synchronously where no store or provider has to be asked.
  *
  * @throws Refusal 503 when the store that knows ended sessions can't be reached; 403 when a bearer token is valid but not allowed.
  */

@@ -4,7 +4,10 @@ import { type EntryStore, inTime, type Seconds } from './entry-store.js';
 const prefix = 'castellan:auth-sidecar:';
 const patience = 3000;
 
-/** A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached, so that no session is accepted unchecked. */
+/**
+ * A store in Redis, shared by any number of replicas. Commands fail at once while it can't be reached, so that no session is accepted
+ * unchecked.
+ */
 export async function openRedisStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
   const client = createClient({
     url,

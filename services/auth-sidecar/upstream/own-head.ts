@@ -9,9 +9,9 @@ interface Insides {
 }
 
 /**
- * Marks a response whose head is written to the socket separately. Node would take the app's headers, which were checked here already, apart,
- * check and join them once more: a quarter of all the time that a request takes. The response still does everything else: the end, the
- * keep-alive clock, the next request on the connection. Only to be used where {@link canTakeHead} says so.
+ * Marks a response whose head is written to the socket separately. Node would take the app's headers, which were checked here already,
+ * apart, check and join them once more: a quarter of all the time that a request takes. The response still does everything else: the end,
+ * the keep-alive clock, the next request on the connection. Only to be used where {@link canTakeHead} says so.
  */
 export function takeHead(response: ServerResponse, head: string): void {
   const insides = response as unknown as Insides;

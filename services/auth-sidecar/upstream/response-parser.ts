@@ -20,8 +20,8 @@ const LF = 10;
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**
- * Reads one response after another from a byte stream, each strictly, and never more than that. Bodies are handed on as they come; nothing is kept but a head
- * that isn't whole yet.
+ * Reads one response after another from a byte stream, each strictly, and never more than that. Bodies are handed on as they come; nothing
+ * is kept but a head that isn't whole yet.
  */
 export class ResponseParser {
   private state: State = 'head';

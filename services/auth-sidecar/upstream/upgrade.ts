@@ -11,7 +11,12 @@ import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
 
-/** Joins a WebSocket handshake that passes with the app; anything else is answered on the bare socket. @param webSockets what ends each open one */
+/**
+ * Joins a WebSocket handshake that passes with the app; anything else is answered on the bare socket.
+ *
+ * @param webSockets what ends each open
+ * one
+ */
 export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
   const id = nextRequestId();
   socket.on('error', () => socket.destroy());

@@ -17,8 +17,9 @@ const zero = new Exact(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
- * Generates realistic transactions of an organisation: mostly usage charges of a year's months, purchases, refunds that give part of a charge
- * back, prices and bills in several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are texts of exact decimals.
+ * Generates realistic transactions of an organisation: mostly usage charges of a year's months, purchases, refunds that give part of a
+ * charge back, prices and bills in several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are
+ * texts of exact decimals.
  */
 export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {
   const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));

@@ -112,8 +112,8 @@ export class TransactionStore {
   }
 
   /**
-   * SQLite gets the index to walk as a hint: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand than
-   * stop after fifty. PostgreSQL's takes the limit into account.
+   * SQLite gets the index to walk as a hint: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand
+   * than stop after fifty. PostgreSQL's takes the limit into account.
    */
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
     const { engine } = this.database;

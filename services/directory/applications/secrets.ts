@@ -60,7 +60,9 @@ async function removeSecret(directory: Directory, object: StoredObject, keyId: u
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
-/** The credentials that a change leads to, and its other values. Secrets that it repeats stay as they are, those it leaves out are removed. */
+/**
+ * The credentials that a change leads to, and its other values. Secrets that it repeats stay as they are, those it leaves out are removed.
+ */
 export async function changedCredentials(
   directory: Directory,
   { id, body }: StoredObject,

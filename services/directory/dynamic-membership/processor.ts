@@ -51,7 +51,10 @@ export class MembershipProcessor {
     }
   }
 
-  /** Computes a whole group: removes members that the rule doesn't match, and adds those that it matches. Big directories take several steps. */
+  /**
+   * Computes a whole group: removes members that the rule doesn't match, and adds those that it matches. Big directories take several
+   * steps.
+   */
   async group(group: StoredObject): Promise<void> {
     await this.directory.items.put(pending, '', group.id, { after: 0, leaving: true });
     await this.#step(group.id);

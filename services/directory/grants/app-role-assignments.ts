@@ -120,7 +120,10 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
     throw badRequest(`The role '${appRoleId}' cannot be assigned to a ${principalType}: it allows ${allowed.join(', ')}.`, 'appRoleId');
 }
 
-/** Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it has one. */
+/**
+ * Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it
+ * has one.
+ */
 export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
   const entries = entry['appRoleAssignedTo'];
   if (!Array.isArray(entries)) return;

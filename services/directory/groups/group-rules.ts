@@ -79,7 +79,12 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
     throw badRequest('mailEnabled of an existing group cannot be changed.', 'mailEnabled');
 }
 
-/** Holds each property of a create or update body against the row of its table and its description. @throws DirectoryError 400 naming the property. */
+/**
+ * Holds each property of a create or update body against the row of its table and its description.
+ *
+ * @throws DirectoryError 400 naming the
+ * property.
+ */
 export function checkProperties(directory: Directory, input: Body): void {
   for (const [name, value] of Object.entries(input)) {
     const property: Property | undefined = Object.hasOwn(groupType.properties, name) ? groupType.properties[name] : undefined;
@@ -144,7 +149,10 @@ function descriptionOf(name: string): TSchema | undefined {
   return isDescribed ? group.properties[name as keyof typeof group.properties] : undefined;
 }
 
-/** The words of a body in the letter case of the description, of which the azure dialect takes any. What hides the membership keeps its spelling. */
+/**
+ * The words of a body in the letter case of the description, of which the azure dialect takes any. What hides the membership keeps its
+ * spelling.
+ */
 export function canonicalWords(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(

@@ -112,7 +112,11 @@ export async function defaultClassification(directory: Directory, group: Body): 
   return value ? { classification: value } : {};
 }
 
-/** People without a role may create groups unless the tenant's setting says no; then those of one group still may. @throws DirectoryError 403. */
+/**
+ * People without a role may create groups unless the tenant's setting says no; then those of one group still may.
+ *
+ * @throws DirectoryError 403.
+ */
 export async function requireCreationAllowed(directory: Directory, group: Body, creator: StoredObject | undefined): Promise<void> {
   const template = isUnified(group) ? 'Group.Unified' : 'Group.Security';
   if ((await tenantSetting(directory, template, 'EnableGroupCreation'))?.toLowerCase() !== 'false') return;

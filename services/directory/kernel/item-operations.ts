@@ -15,11 +15,13 @@ export interface ItemOwner {
   readonly id: string;
 }
 
-/** Things that aren't directory objects (settings, grants, credentials), of one object or of the tenant; what is left out, they don't have. */
+/**
+ * Things that aren't directory objects (settings, grants, credentials), of one object or of the tenant; what is left out, they don't have.
+ */
 export interface ItemOperations<Owner extends ItemOwner> {
   /**
-   * The path of their list, with `{id}` for what they belong to: `/applications/{id}/federatedIdentityCredentials`. Where there are several,
-   * the first is their address.
+   * The path of their list, with `{id}` for what they belong to: `/applications/{id}/federatedIdentityCredentials`. Where there are
+   * several, the first is their address.
    */
   readonly path: string | readonly string[];
   /** What the store calls them. @default the last word of the path */

@@ -36,7 +36,9 @@ export interface ReferenceOperations extends ReferenceRules {
   readonly remove?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
 }
 
-/** Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`, `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`. */
+/**
+ * Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`, `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
+ */
 export function referenceOperations(router: Router, operations: ReferenceOperations): void {
   const { type, name, read, write, cost, targets, most, authorize, check } = operations;
   const relation = operations.relation ?? (name as Relation);

@@ -54,7 +54,10 @@ async function hashPassword(password: string): Promise<HashedPassword> {
   return { salt: salt.toString('base64'), hash: (await hash(password, salt, 32, effort)).toString('base64') };
 }
 
-/** Of the length that the description demands, and of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the kinds. */
+/**
+ * Of the length that the description demands, and of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the
+ * kinds.
+ */
 function isStrong(password: string, policies: unknown): boolean {
   if (mistakeIn(passwordSchema, password) !== undefined) return false;
   if (typeof policies === 'string' && /\bDisableStrongPassword\b/i.test(policies)) return true;

@@ -145,8 +145,9 @@ export interface Need {
 
 /**
  * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, `.Read.All` as well to read. What
- * surrounds items is open to everyone who may work with any of it; what belongs to the tenant (`Tenant`) needs its own permission. Application tokens are judged by workspace role, and by scopes only
- * where they carry any; the cloud's own tools come with `user_impersonation`, which counts as all of them.
+ * surrounds items is open to everyone who may work with any of it; what belongs to the tenant (`Tenant`) needs its own permission.
+ * Application tokens are judged by workspace role, and by scopes only where they carry any; the cloud's own tools come with
+ * `user_impersonation`, which counts as all of them.
  *
  * @throws Problem 403 `InsufficientScopes`.
  */

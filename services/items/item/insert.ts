@@ -8,8 +8,8 @@ import type { NewItem } from './new-item.js';
 import type { ItemRow } from './view.js';
 
 /**
- * Inserts an item, an eventhouse without a definition together with its query database, in one transaction: of two that race for a name exactly one wins,
- * and a crash leaves all or nothing.
+ * Inserts an item, an eventhouse without a definition together with its query database, in one transaction: of two that race for a name
+ * exactly one wins, and a crash leaves all or nothing.
  *
  * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
  * @param also further work of the same transaction.

@@ -1,4 +1,4 @@
-import { createThrottle, noThrottle } from '../../../services/common/throttle.js';
+import { createThrottle } from '../../../services/common/throttle.js';
 
 describe('the throttle', () => {
   let now = 0;
@@ -25,6 +25,4 @@ describe('the throttle', () => {
     for (let caller = 0; caller < 30_000; caller++) throttle.take(`caller ${caller}`, 'x');
     expect(take(1)).toBe(0);
   });
-
-  it('can be switched off', () => expect(noThrottle.take('a', 'x')).toBeUndefined());
 });
