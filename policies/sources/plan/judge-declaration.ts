@@ -59,15 +59,17 @@ export function declarationJudge({
     const subject = { path: [section, name], origin };
     const openValues = missing.length === 0 ? open : undefined; // else some are left out
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, openValues);
+    const judges = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
+    const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] => {
+      const how = openOfRules === undefined ? run : { ...run, open: openOfRules };
+      return runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), judges, how);
+    };
+    if (mistakes.length === 0 && missing.length === 0) return [...judged(results, openValues), ...furtherFindings(declaration)];
     const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
     const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
     const typeMistakes = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');
     const wrong = typeMistakes.filter((finding) => !isTextBoolean(finding)).map(({ path = [] }) => path.slice(2));
-    const sound = typeMistakes.length === 0 ? results : withSoundValues(results, typeMistakes);
-    const judges = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const how = openValues === undefined || typeMistakes.length > 0 ? run : { ...run, open: openValues };
-    const findings = runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), judges, how);
-    if (own.length === 0 && missing.length === 0 && wrong.length === 0) return [...findings, ...furtherFindings(declaration)];
+    const findings = typeMistakes.length === 0 ? judged(results, openValues) : judged(withSoundValues(results, typeMistakes), undefined);
     const isWrong = ({ verdict, path }: Finding): boolean =>
       verdict === 'unknown' && wrong.some((each) => startsWith(path?.slice(2) ?? [], each));
     return [...own, ...findings.filter((finding) => !isElsewhere(finding) && !isWrong(finding)), ...furtherFindings(declaration)];

@@ -35,7 +35,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as Readonly<Record<string, unknown>> | undefined;
   for (const { property, attribute: path, read } of mappings) {
     // most attributes are known, and most of them not set
-    const [top] = path;
+    const top = path[0];
     const shape = typeof top === 'string' ? shapes?.[top] : true;
     const isAllKnown = shapes !== undefined && (shape === undefined || shape === false);
     if (isAllKnown && isEmptyValue(attributes[top as string])) continue;
