@@ -157,8 +157,16 @@ function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
   return { value: known, unknownPaths: unknownPaths.filter((path) => path.at(-1) !== 'expires') };
 }
 
-/** The attribute of a type of resource that says what is at a path of a declaration. */
+const attributes = new Map<string, ConfigPath | undefined>();
+
+/** The attribute of a type of resource that says what is at a path of a declaration; found once: a plan asks for every open value. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
+  const key = `${type} ${path.join('.')}`;
+  if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
+  return attributes.get(key);
+}
+
+function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
   const own = type === 'azapi_resource' ? Object.values(azapiKinds()) : Object.hasOwn(kinds, type) ? [kinds[type] as Kind] : [];
   const around = own.flatMap(({ mappings }) => mappings.filter(({ property }) => property.every((step, index) => path[index] === step)));
   return around.sort((one, other) => other.property.length - one.property.length)[0]?.attribute;
