@@ -30,18 +30,15 @@ stack: shop
 * \`\${env:NAME}\` is replaced by an environment variable, in any text, number or boolean; \`$\${\` is a literal \`\${\`.
 * Secrets are never written down: \`\${env:NAME}\`, \`secret:NAME\` (a secret of the same app) or \`keyvault:URL\`.
 * \`include: [groups/*.yaml]\` merges other files in; two files that declare the same thing contradict each other.
-* \`castellan.prod.yaml\` beside \`castellan.yaml\` is laid over it with \`--environment prod\`: maps merge, lists replace, \`null\`
-* removes. Several documents (\`---\`) in a file are several stacks.
+* \`castellan.prod.yaml\` beside \`castellan.yaml\` is laid over it with \`--environment prod\`: maps merge, lists replace, \`null\` removes.
+* Several documents (\`---\`) in a file are several stacks.
 * Names refer to what the same stack declares; object ids refer to what exists already.
 `;
 
 /** How many rows a map may have in the table of what holds it; with more, it gets a table of its own. */
 const rowsWithin = 3;
 
-/**
- * The reference page of castellan.yaml, written from its schema: each section with an example, and tables that are read without losing the
- * place.
- */
+/** The reference page of castellan.yaml, written from its schema: each section with an example, and tables that are read without losing the place. */
 export function configurationPage(): string {
   const { properties = {}, required = [] } = stackSchema as unknown as Schema;
   const declared = Object.entries(properties).map(([name, schema]) => ({
