@@ -35,6 +35,8 @@ export interface SandboxPaths {
   readonly apps: string;
   /** What runs for each app: sign-in settings, secrets, token stores. */
   readonly hosting: string;
+  /** The folder of the providers' journals: what they created that no state is known to hold yet. */
+  readonly creations: string;
   /** The folder of the providers' unix sockets. */
   readonly sockets: string;
 }
@@ -65,6 +67,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     addedSeed: inside('added-seed.json'),
     apps: inside('apps.json'),
     hosting: inside('apps'),
+    creations: inside('creations'),
     sockets: Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),
   };
 }

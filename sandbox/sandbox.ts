@@ -112,7 +112,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     paths.state,
   ])
     rmSync(file, { force: true });
-  for (const folder of [paths.hosting, paths.sockets, join(paths.root, 'creations'), join(paths.root, 'logs')])
+  for (const folder of [paths.hosting, paths.sockets, paths.creations, join(paths.root, 'logs')])
     rmSync(folder, { recursive: true, force: true });
 }
 

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
-import { environmentVariables } from '../../stacks/engine/find-terraform.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, protects, terraformProgram } from './open-session.js';
+import { recoverStacks, variablesOf } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
@@ -25,6 +25,14 @@ export async function openApplied(
   const terraform = await terraformProgram(options, io, say);
   const sandbox = await openTarget(options, io, say);
   const env = { ...io.env, ...sandbox?.environment(options.providers) };
+  if (sandbox !== undefined)
+    await recoverStacks(
+      loaded.map(({ config }) => config.stack),
+      { terraform, env },
+      options,
+      io,
+      say,
+    );
   const folder = environmentFolder(options.environment);
   const outdir = resolve(io.cwd, folder, options.target === 'sandbox' ? '.' : options.target, 'stacks');
   const standIns = standInSecrets(io.cwd, options.environment);
@@ -37,10 +45,9 @@ export async function openApplied(
       missing.push(config.stack);
       continue;
     }
-    const variables = environmentVariables(readFileSync(file, 'utf8'));
-    const values = variables.map((name) => [`TF_VAR_${name}`, io.env[name] ?? io.env[`TF_VAR_${name}`] ?? standIns.valueOf(name)] as const);
+    const values = variablesOf(file, io, standIns);
     const dependsOn = (config.dependsOn ?? []).filter((name) => loaded.some((each) => each.config.stack === name));
-    stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...Object.fromEntries(values) } });
+    stacks.push({ name: config.stack, dependsOn, directory, file, variables: [], env: { ...env, ...values } });
   }
   const session = { stacks: orderStacks(stacks), apps: {}, isProtected: protects(loaded), terraform };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };

@@ -44,7 +44,7 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
     const { session, missing } = await open(loaded, options, io, progress);
     for (const name of missing) note(name, []);
     for (const wave of wavesOf(session.stacks).reverse()) {
-      const plans = await planStacks(wave, session, progress, ['-destroy']);
+      const plans = await planStacks(wave, session, progress, 'down');
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
       for (const { stack, changes } of plans) note(stack.name, changes);

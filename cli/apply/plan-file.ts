@@ -11,6 +11,7 @@ import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stack
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';
+import { recoverStacks } from './recover-stacks.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {
@@ -85,8 +86,13 @@ export async function openPlanFile(
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
   const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(planned, io, say));
-  const sandbox = await step(progress, 'Target', (say) => openTarget(planned, io, say));
-  const env = { ...io.env, ...sandbox?.environment(planned.providers) };
+  const { sandbox, env } = await step(progress, 'Target', async (say) => {
+    const sandbox = await openTarget(planned, io, say);
+    const env = { ...io.env, ...sandbox?.environment(planned.providers) };
+    const names = manifest.stacks.map(({ name }) => name);
+    if (sandbox !== undefined) await recoverStacks(names, { terraform, env }, planned, io, say);
+    return { sandbox, env };
+  });
   const outdir = resolve(io.cwd, environmentFolder(planned.environment), manifest.target === 'sandbox' ? '.' : manifest.target, 'stacks');
   const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
     const directory = join(outdir, name);

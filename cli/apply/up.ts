@@ -54,7 +54,7 @@ export async function applyStacks(
     const done: StackPlan[] = [];
     const session = await withBuiltImages(await openSession(loaded, options, io, progress), progress);
     for (const wave of wavesOf(session.stacks))
-      await applyWave(await planStacks(wave, session, progress), done, session, options, io, progress);
+      await applyWave(await planStacks(wave, session, progress, 'up'), done, session, options, io, progress);
     return { session, done };
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../core/process/is-alive.js';
 import { makeFolder } from '../../core/source/replace-file.js';
@@ -40,6 +40,8 @@ export class CreationJournal {
 
   /** Terraform begins a run: what is open now was left behind by one that was killed, or is about to be seen. */
   newRun(): void {
+    const files = new Set(readdirSync(this.folder));
+    for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id); // a state holds it
     this.#leftBehind = new Set(this.#open.keys());
     this.#adoption = readAdoption(dirname(this.folder));
   }
@@ -55,6 +57,7 @@ export class CreationJournal {
       const creation = this.#open.get(id);
       if (creation?.key !== key) continue;
       this.#leftBehind.delete(id);
+      if (!existsSync(this.#file(id))) continue; // a state has been seen to hold it meanwhile
       return { id, creation };
     }
     return undefined;
@@ -120,10 +123,28 @@ function lastWhole(text: string): OpenCreation | undefined {
     try {
       return JSON.parse(line) as OpenCreation;
     } catch {
-      continue; // the end of a file, or a note that was cut off: the one before it stands
+      continue; // the end of a file, or a note that a kill cut off: the note before it counts
     }
   }
   return undefined;
+}
+
+/**
+ * Closes the creations of all providers whose objects a state holds, after the run that made them. Without it they would stay open until
+ * the next plan of their stack, and another stack that plans an equal object would take up this one.
+ *
+ * @param folder the folder of their journals.
+ * @param ids of all objects in the state.
+ */
+export async function closeCreations(folder: string, ids: ReadonlySet<string>): Promise<void> {
+  const files = await readdir(folder, { recursive: true }).catch(() => []); // nothing was created yet
+  const notes = files.filter((name) => name.endsWith('.json') && name !== adoptionFile).map((name) => join(folder, name));
+  await Promise.all(
+    notes.map(async (file) => {
+      const id = lastWhole(await readFile(file, 'utf8').catch(() => ''))?.made?.['id'];
+      if (id !== undefined && ids.has(id)) await rm(file, { force: true });
+    }),
+  );
 }
 
 /** What the creations of a process may take up although others made it: everything that exists, as it is. */

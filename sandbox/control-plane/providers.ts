@@ -22,7 +22,7 @@ export async function startProviders(options: {
       startProvider({
         name,
         socketPath: join(paths.sockets, `${name}.sock`),
-        creationsFolder: join(paths.root, 'creations'),
+        creationsFolder: paths.creations,
         connection: { origin, ca, tenantId, subscriptionId, credential, clientId },
         log: (message: unknown) => log.debug({ provider: name, message }),
       }),

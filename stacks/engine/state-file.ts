@@ -51,3 +51,19 @@ export function parseState(line: string): string | undefined {
   const text = line.slice(start + '"state":'.length, end);
   return start >= 0 && markOf(text) !== 'broken' ? text : undefined;
 }
+
+/** A managed resource as a state file has it. */
+export interface ResourceInState {
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly { readonly attributes?: { readonly id?: unknown } }[];
+}
+
+/** The managed resources in a state file; none where there is no file, or an incomplete one. */
+export function managedResources(file: string): readonly ResourceInState[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (markOf(text) === 'broken') return [];
+  const { resources = [] } = JSON.parse(text) as { readonly resources?: readonly ResourceInState[] };
+  return resources.filter(({ mode }) => mode === 'managed');
+}

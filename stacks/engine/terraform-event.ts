@@ -3,7 +3,12 @@ export interface TerraformEvent {
   readonly type: string;
   readonly '@message': string;
   readonly diagnostic?: TerraformDiagnostic;
-  readonly hook?: { readonly resource?: { readonly addr?: string }; readonly action?: string; readonly elapsed_seconds?: number };
+  readonly hook?: {
+    readonly resource?: { readonly addr?: string };
+    readonly action?: string;
+    readonly id_value?: string;
+    readonly elapsed_seconds?: number;
+  };
 }
 
 /** An error or warning of Terraform or a provider. */
@@ -12,6 +17,15 @@ export interface TerraformDiagnostic {
   readonly summary: string;
   readonly detail?: string;
   readonly address?: string;
+}
+
+/** An event from its line; undefined for a line that is no event, such as a warning of the command line's configuration. */
+export function parseEvent(line: string): TerraformEvent | undefined {
+  try {
+    return JSON.parse(line) as TerraformEvent;
+  } catch {
+    return undefined; // nothing to report
+  }
 }
 
 /** Whether an event carries a diagnostic. */

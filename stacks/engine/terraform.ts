@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { initBackend, installsNothing } from './dev-overrides.js';
 import type { TerraformPlan } from './plan.js';
+import { followFile } from './follow-file.js';
 import { describeOutcome, completionOf, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
-import { describeDiagnostics, isDiagnostic, type TerraformEvent } from './terraform-event.js';
+import { describeDiagnostics, isDiagnostic, parseEvent, type TerraformEvent } from './terraform-event.js';
 
 /** One working directory of the real Terraform. */
 export interface TerraformOptions {
@@ -19,6 +21,8 @@ export interface TerraformOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with what Terraform reports while it works. */
   readonly onEvent?: (event: TerraformEvent) => void;
+  /** The file that Terraform appends its events to, also after this process was killed; its process id is beside it. @default a pipe */
+  readonly eventsFile?: string;
 }
 
 /** How one run of Terraform ended. */
@@ -168,17 +172,19 @@ export class Terraform {
   }
 
   private run(args: readonly string[], keep: 'stdout' | 'both' = 'both', onLine?: (line: string) => void): Promise<ExitResult> {
-    const { program, directory, env } = this.options;
+    const { program, directory, env, eventsFile } = this.options;
+    const events = onLine === undefined || eventsFile === undefined ? undefined : openEvents(eventsFile, onLine);
     const child = spawn(program, [...args], {
       cwd: directory,
       env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', events?.file ?? 'pipe', 'pipe'],
     });
     let output = '';
-    if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
-    else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    if (events !== undefined) events.follow(child.pid);
+    else if (onLine && child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
+    else child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     let problems = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (problems += text));
     let interrupted = false;
     const onInterrupt = (): void => void (interrupted = true); // a second signal would make Terraform exit without writing its state
     const onTermination = (): void => {
@@ -189,6 +195,7 @@ export class Terraform {
     return new Promise((done, fail) => {
       child.once('error', (cause) => fail(new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause })));
       child.once('close', (exitCode) => {
+        events?.end();
         process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
         if (interrupted) fail(new CastellanError('CAS2105', `terraform ${args[0] ?? ''} was interrupted in ${directory}`));
         else done({ exitCode, output: keep === 'both' || exitCode !== 0 ? output + problems : output });
@@ -197,12 +204,20 @@ export class Terraform {
   }
 }
 
-function parseEvent(line: string): TerraformEvent | undefined {
-  try {
-    return JSON.parse(line) as TerraformEvent;
-  } catch {
-    return undefined; // a line that is no event (a warning of the command line's configuration): nothing to report
-  }
+/** The file of a process's events, and its process id in `….pid`. */
+function openEvents(path: string, onLine: (line: string) => void) {
+  const file = openSync(path, 'a', 0o600);
+  const from = fstatSync(file).size;
+  let end = (): void => undefined;
+  return {
+    file,
+    follow(pid: number | undefined): void {
+      writeFileSync(`${path}.pid`, String(pid));
+      closeSync(file);
+      end = followFile(path, from, onLine);
+    },
+    end: () => end(),
+  };
 }
 
 /** In bytes: many times the state of a large stack, and what the sandbox writes meanwhile. */

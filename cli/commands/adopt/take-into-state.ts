@@ -44,7 +44,7 @@ export async function takeIntoState({ file, target, environment, api, resources,
   const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(known), ...io.env };
   const session = await openSession(await checkStacks(options, io, progress, 'plan'), options, { ...io, env }, progress);
   const passwords = await passwordsOf(resources, api);
-  const journals = join(sandboxPaths(io.cwd, environment).root, 'creations');
+  const journals = sandboxPaths(io.cwd, environment).creations;
   const rest =
     target === 'sandbox'
       ? await adopting(journals, { secrets: passwords, missing: 'created' }, () => takeUp(session, progress))

@@ -5,7 +5,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
-import { adopting, CreationJournal } from '../../../provider/server/creation-journal.js';
+import { adopting, closeCreations, CreationJournal } from '../../../provider/server/creation-journal.js';
 import { ProviderServer } from '../../../provider/server/provider-server.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
@@ -106,6 +106,16 @@ describe('an apply that was killed', () => {
     const second = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
     expect(second).toEqual(first);
     expect(store.size).toBe(1);
+  });
+
+  it('after its run had ended and the state held it: an equal object is another one', async () => {
+    const { start, folder } = world(join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'));
+    const call = await start();
+    const first = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
+    await call('ConfigureProvider', { typeName: '' }); // another run has started
+    await closeCreations(dirname(folder), new Set([String(first['id'])]));
+    const again = await call('ApplyResourceChange', create(box, 'test_box', plannedBox));
+    expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
   });
 
   it('while the service was making it: the next one finds it', async () => {

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newProject, startSandbox, type TestSandbox } from '../sandbox/e2e-support.js';
+import { castellan, cliPath, type CliResult } from '../support/cli.js';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** Enough for a run in bulk. */
+const count = 150;
+const project = newProject();
+let sandbox: TestSandbox;
+const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+
+function declare(description: string, howMany = count): void {
+  const groups = Array.from(
+    { length: howMany },
+    (_, index) =>
+      `  group-${index}: { kind: security, displayName: Group ${index}, mailNickname: group-${index}, description: ${description} }\n`,
+  );
+  writeFileSync(join(project, 'castellan.yaml'), `version: 1\nstack: many\ngroups:\n${groups.join('')}`);
+}
+
+/** The descriptions of all groups, with how many have each. */
+async function groups(): Promise<Readonly<Record<string, number>>> {
+  const { stdout } = await run('directory', 'groups', '--sandbox', '--json');
+  const listed = JSON.parse(stdout) as { description: string }[];
+  return listed.reduce<Record<string, number>>((sum, { description }) => ({ ...sum, [description]: (sum[description] ?? 0) + 1 }), {});
+}
+
+const bulkFolder = join(project, '.castellan/stacks/many/bulk');
+const succeeds = async (...args: string[]): Promise<string> => {
+  const { exitCode, stdout, stderr } = await run(...args);
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout + stderr;
+};
+
+/** Starts `up` and kills with SIGKILL once so many groups were created. */
+async function killedUp(created: number, kill: 'castellan' | 'terraform'): Promise<void> {
+  const child = spawn(process.execPath, [cliPath, 'up'], {
+    cwd: project,
+    env: { ...process.env, CI: '1' },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const events = (): string => (existsSync(join(bulkFolder, 'events.jsonl')) ? readFileSync(join(bulkFolder, 'events.jsonl'), 'utf8') : '');
+  const closed = new Promise((done) => child.once('close', done));
+  await vi.waitFor(() => expect(events().split('"apply_complete"').length).toBeGreaterThan(created), { timeout: 60_000, interval: 20 });
+  const terraform = (): number => Number(readFileSync(join(bulkFolder, 'events.jsonl.pid'), 'utf8'));
+  process.kill(kill === 'terraform' ? terraform() : (child.pid ?? 0), 'SIGKILL');
+  await closed;
+}
+
+beforeAll(async () => {
+  declare('first');
+  sandbox = await startSandbox(project);
+});
+afterAll(() => sandbox.stop());
+
+describe('a stack of which many resources change', () => {
+  it('is created, changed and deleted in bulk, and Terraform in its folder sees the state', async () => {
+    expect(await succeeds('up')).toContain(`many: ${count} resources created`);
+    expect(existsSync(bulkFolder)).toBe(false);
+    expect(await succeeds('plan')).toContain('many: no changes');
+    declare('second');
+    expect(await succeeds('up')).toContain(`many: ${count} resources updated`);
+    expect(await groups()).toEqual({ second: count });
+    expect(await succeeds('status')).toContain(`many: ${count} resources applied`);
+    expect(await succeeds('down')).toContain(`many: ${count} resources deleted`);
+    expect(await groups()).toEqual({});
+    expect(existsSync(bulkFolder)).toBe(false);
+  });
+
+  it('is taken into the state by a down after castellan was killed', async () => {
+    declare('killed');
+    await killedUp(30, 'castellan');
+    await succeeds('down');
+    expect(await groups()).toEqual({});
+    expect(existsSync(bulkFolder)).toBe(false);
+  });
+
+  it('is complete and there once after an up of another configuration, where the Terraform of the one before was killed', async () => {
+    declare('killed');
+    await killedUp(30, 'terraform');
+    declare('after');
+    await succeeds('up');
+    expect(await groups()).toEqual({ after: count });
+    await succeeds('down');
+  });
+});
+
+describe('two stacks that declare an equal group', () => {
+  it('get one each', async () => {
+    for (const stack of ['one', 'two']) {
+      mkdirSync(join(project, stack));
+      writeFileSync(
+        join(project, stack, 'castellan.yaml'),
+        `version: 1\nstack: ${stack}\ngroups:\n  team: { kind: security, displayName: Team, mailNickname: team, description: equal }\n`,
+      );
+      await succeeds('up', stack);
+    }
+    expect(await groups()).toEqual({ equal: 2 });
+  });
+});
