@@ -64,6 +64,7 @@ export function copier(stack: TerraformStack): (value: unknown, depth: number) =
     return isPlainObject(value) && Object.keys(value).every(isKey) ? copyObject(value, depth) : byCdktf(value);
   };
   const copyList = (list: readonly unknown[], depth: number): unknown => {
+    if ((list as object).constructor !== Array) throw new NotCovered(); // an override has given the list a property of that name
     // one token is a whole list
     if (list.some((item) => (typeof item === 'string' && !isText(item)) || (typeof item === 'number' && !isNumber(item))))
       return byCdktf(list);

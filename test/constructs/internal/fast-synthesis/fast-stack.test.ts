@@ -232,6 +232,14 @@ describe('a fast stack', () => {
     expect(written(FastStack as typeof TerraformStack, each)).toEqual(written(TerraformStack, each));
   });
 
+  it('writes the same bytes where an override gives a list a property `constructor`', () => {
+    const each: Tree = {
+      stacks: [{ things: [{ is: 'thing', attributes: { a: [] }, override: ['a', { constructor: 'text' }] }], override: undefined }],
+      aspect: false,
+    };
+    expect(written(FastStack as typeof TerraformStack, each)).toEqual(written(TerraformStack, each));
+  });
+
   it('gives the same bytes where a subclass writes more', () => {
     const more = (Base: typeof TerraformStack): typeof TerraformStack =>
       class extends Base {
