@@ -4,7 +4,7 @@ import type { Section } from '../../kinds/stack/schema.js';
 import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-maker.js';
 import type { OpenValues } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import type { Declaration, StackIndex } from './stack-index.js';
+import { type Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './validate.js';
 
 /** How rules are run. */
@@ -17,8 +17,6 @@ export interface RunOptions {
   readonly base?: StackIndex | undefined;
   /** Whether something is declared, however badly: it is not gone. @default whether the index has it */
   readonly declares?: (section: Section, name: string) => boolean;
-  /** Counts the values that are known only later, where they may be too many to be named. */
-  readonly open?: OpenValues | undefined;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -27,7 +25,8 @@ const none: Readonly<Record<string, unknown>> = Object.freeze({});
 export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
-  const speaker = speakerOf(index, options, findings);
+  const speaker = speakerOf(options);
+  speaker.report(findings, index);
   for (const [section, sectionRules] of tableOf(rules, options)) {
     for (const declaration of index.all(section)) for (const group of sectionRules.byNeed) judge(group, declaration, speaker);
     for (const declaration of base?.all(section) ?? []) {
@@ -43,10 +42,24 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
 
 /** Runs every rule that looks at one declaration alone: what {@link runRules} does for an index that holds nothing else. */
 export function runRulesOn(declaration: Declaration, index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
-  const findings: Finding[] = [];
-  const speaker = speakerOf(index, options, findings);
-  for (const group of tableOf(rules, options).get(declaration.section)?.byNeed ?? []) judge(group, declaration, speaker);
-  return findings;
+  return declarationRunner(rules, options)(declaration, index);
+}
+
+/**
+ * Runs rules on one declaration of an index; values that are known only later may be counted, where they may be too many to be named.
+ */
+export type DeclarationRunner = (declaration: Declaration, index: StackIndex, open?: OpenValues) => readonly Finding[];
+
+/** What {@link runRulesOn} does, prepared once for many declarations: a plan asks for every resource. */
+export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
+  const table = tableOf(rules, options);
+  const speaker = speakerOf(options);
+  return (declaration, index, open) => {
+    const findings: Finding[] = [];
+    speaker.report(findings, index, open);
+    for (const group of table.get(declaration.section)?.byNeed ?? []) judge(group, declaration, speaker);
+    return findings;
+  };
 }
 
 /** Rules that need the same property, or none. */
@@ -127,31 +140,40 @@ function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
 /** The context of all rules in turn: it reports for the rule and the declaration that were set last. */
 interface Speaker {
   readonly context: RuleContext;
+  /** Reports what follows into a list. */
+  report(findings: Finding[], index: StackIndex, open?: OpenValues): void;
   speakFor(rule: Rule, declaration: Declaration): void;
 }
 
-function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions, open }: RunOptions, findings: Finding[]): Speaker {
+function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker {
+  let findings: Finding[] = [];
+  let open: OpenValues | undefined;
   let rule: Rule | undefined;
   let declaration: Declaration | undefined;
   // no accessor: the engine would make a new shape for each of a plan's thousands of contexts
   const context: { -readonly [Key in keyof RuleContext]: RuleContext[Key] } = {
-    index,
+    index: noIndex,
     base,
     now,
     options: none,
     report(report: Report) {
       if (rule === undefined || declaration === undefined) return;
-      findings.push(makeFinding(rule, withGiven(report, rule, declaration.value), subjectOf(declaration), index.locate));
+      findings.push(makeFinding(rule, withGiven(report, rule, declaration.value), subjectOf(declaration), context.index.locate));
     },
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
       const subject = subjectOf(declaration);
       if (open?.counts(rule, path, subject) === true) return;
-      findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, index.locate));
+      findings.push(makeUnknown(rule, { path, value: valueAt(declaration.value, path) }, subject, context.index.locate));
     },
   };
   return {
     context,
+    report(nextFindings, index, nextOpen) {
+      findings = nextFindings;
+      context.index = index;
+      open = nextOpen;
+    },
     speakFor(nextRule, nextDeclaration) {
       rule = nextRule;
       declaration = nextDeclaration;
@@ -159,6 +181,14 @@ function speakerOf(index: StackIndex, { base, now = new Date(), ruleOptions, ope
     },
   };
 }
+
+/** Before the first one is given. */
+const noIndex = new StackIndex(
+  {},
+  [],
+  () => [],
+  () => undefined,
+);
 
 function subjectOf({ section, name, origin }: Declaration): Subject {
   return { path: [section, name], origin };

@@ -70,7 +70,7 @@ export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;
   #lists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = mostComparisons;
-  readonly #said = new Map<string, string>();
+  #said: Map<string, string> | undefined;
 
   /**
    * @param declared everything that is declared, except what `illTyped` has.
@@ -158,6 +158,7 @@ export class StackIndex {
    */
   firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
+    this.#said ??= new Map<string, string>();
     const other = this.#said.get(key) ?? name;
     this.#said.set(key, other);
     return other === name ? undefined : other;

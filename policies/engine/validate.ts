@@ -67,12 +67,23 @@ function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknow
   return { keyword, path: typeof property === 'string' ? [...path, property] : path, parameters };
 }
 
+/** The keys of pointers: the same values are open in every resource of a plan. */
+const keysOfPointers = new Map<string, readonly string[]>();
+
+function keysOf(pointer: string): readonly string[] {
+  const known = keysOfPointers.get(pointer);
+  if (known !== undefined) return known;
+  const [, ...parts] = pointer.split('/');
+  const keys = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keysOfPointers.size < 10_000) keysOfPointers.set(pointer, keys);
+  return keys;
+}
+
 /** The path of a JSON pointer, with numbers for the indexes of lists. */
 function pathOf(pointer: string, value: unknown): ConfigPath {
   const path: (string | number)[] = [];
   let current = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of keysOf(pointer)) {
     const step = Array.isArray(current) ? Number(key) : key;
     path.push(step);
     current = (current as Record<string | number, unknown> | null | undefined)?.[step];

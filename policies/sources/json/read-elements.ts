@@ -62,9 +62,10 @@ function* filePieces(file: string): Generator<Buffer> {
   const handle = openSync(file, 'r');
   try {
     const buffer = Buffer.allocUnsafeSlow(pieceSize);
+    let isHeld = false;
     for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer)) {
       yield buffer.subarray(0, read);
-      holdSmallSpace();
+      isHeld ||= holdSmallSpace();
     }
   } finally {
     releaseYoungSpace();
@@ -76,11 +77,13 @@ function* filePieces(file: string): Generator<Buffer> {
 /** The space of young objects grows to this while a file streams by. Nearly nothing outlives its piece: the 32 MB of V8 save no time. */
 const youngSpace = 4 * 1024 * 1024;
 
-function holdSmallSpace(): void {
+/** Holds the space where it has grown enough; whether it has. */
+function holdSmallSpace(): boolean {
   const young = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
-  if (young === undefined || young.space_size < youngSpace) return;
+  if (young === undefined || young.space_size < youngSpace) return false;
   holdYoungSpace();
   setFlagsFromString('--no-parallel-scavenge');
+  return true;
 }
 
 /** The pieces of what comes from a pipe: two buffers in turns, one of which is filled while the other one is looked at. */

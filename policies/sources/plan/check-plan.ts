@@ -172,8 +172,9 @@ function mayHideSecrets(section: string, type: string): boolean {
   return section === 'containerApps' && type === 'azapi_resource';
 }
 
+/** The type of an address, of which most are `type.name`. */
 function typeOf(address: string): string {
-  return parseAddress(address)?.type ?? '';
+  return /^([^.[\]]+)\.[^.[\]]+$/.exec(address)?.[1] ?? parseAddress(address)?.type ?? '';
 }
 
 function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRule[]> {

@@ -140,11 +140,11 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     value,
     unknownPaths,
     origin: originOf(resource),
-    ...(kind.part === undefined ? {} : { part: kind.part }),
-    ...(kind.isAside === undefined ? {} : { isAside: kind.isAside }),
-    ...(typeof of === 'string' && of !== '' ? { of } : {}),
-    ...resourceGroupOf(resource),
-    ...(kind.parts === undefined ? {} : { parts: kind.parts(attributes) }),
+    part: kind.part,
+    isAside: kind.isAside,
+    of: typeof of === 'string' && of !== '' ? of : undefined,
+    resourceGroup: resourceGroupOf(resource),
+    parts: kind.parts?.(attributes),
   } as unknown as DeclaredPart;
 }
 
@@ -161,7 +161,7 @@ const attributes = new Map<string, ConfigPath | undefined>();
 
 /** The attribute of a type of resource that says what is at a path of a declaration; found once: a plan asks for every open value. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
-  const key = `${type} ${path.join('.')}`;
+  const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
   if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
   return attributes.get(key);
 }
@@ -186,9 +186,10 @@ export function wholeTypes(section: Section): ReadonlySet<string> {
 }
 
 /** The resource group of what is in one: by its name, or by the id of what it is in. */
-function resourceGroupOf({ after }: PlannedResource): Pick<DeclaredPart, 'resourceGroup'> {
-  const group = at(after, ['resource_group_name']) ?? /\/resourceGroups\/([^/]+)$/i.exec(String(at(after, ['parent_id'])))?.[1];
-  return typeof group === 'string' && group !== '' ? { resourceGroup: group.toLowerCase() } : {};
+function resourceGroupOf({ after }: PlannedResource): string | undefined {
+  const { resource_group_name: name, parent_id: parent } = after as Readonly<Record<string, unknown>>;
+  const group = name ?? (typeof parent === 'string' ? /\/resourceGroups\/([^/]+)$/i.exec(parent)?.[1] : undefined);
+  return typeof group === 'string' && group !== '' ? group.toLowerCase() : undefined;
 }
 
 /** A sign-in setting, without the provider that is redirected to where nothing is redirected: the cloud keeps it beside every action. */
@@ -205,8 +206,12 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
 
 /** The name in castellan.yaml; what is in a module, or is one of several, has its address, as no configuration declares it. */
 function nameOf({ address, type, name }: PlannedResource): string {
-  // lengths first: joining the two for each resource of a plan costs more than all rules about its name
-  const isOwn = address.length === type.length + 1 + name.length && address === `${type}.${name}`;
+  // lengths first: most addresses that are others are longer
+  const isOwn =
+    address.length === type.length + 1 + name.length &&
+    address.startsWith(type) &&
+    address.charAt(type.length) === '.' &&
+    address.endsWith(name);
   return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
 }
 

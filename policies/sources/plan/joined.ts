@@ -156,9 +156,13 @@ function namesOfPart({ section, part, of, origin }: DeclaredContent, configurati
 
 /** What the resources of a thing declare together. */
 function joinParts(parts: readonly DeclaredContent[]): Joined {
-  const [{ section, name, origin, part, ...alone }] = parts as [DeclaredContent];
-  const isWhole = part === 'whole';
-  if (parts.length === 1) return { section, name, ...alone, origin, origins: noOrigins, isWhole } as unknown as Joined;
+  const [first] = parts as [DeclaredContent];
+  const { section, name, origin, parts: appParts } = first;
+  const isWhole = first.part === 'whole';
+  if (parts.length === 1) {
+    const { value, unknownPaths } = first;
+    return { section, name, value, unknownPaths, origin, origins: noOrigins, isWhole, parts: appParts } as unknown as Joined;
+  }
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
   for (const each of parts)
@@ -167,7 +171,7 @@ function joinParts(parts: readonly DeclaredContent[]): Joined {
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
-  return { section, name, value, unknownPaths, origin, origins, isWhole, parts: alone.parts } as unknown as Joined;
+  return { section, name, value, unknownPaths, origin, origins, isWhole, parts: appParts } as unknown as Joined;
 }
 
 /** All of a thing that one resource declares alone is said by that. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { OpenValues } from '../../engine/open-values.js';
-import { runRulesOn } from '../../engine/run-rules.js';
+import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
@@ -43,10 +43,12 @@ export function declarationJudge({
   now,
 }: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationJudge {
   const judging = rules.filter(({ id }) => !partial.has(id));
-  // Owners that are not managed here stay as they are.
-  const withoutOwners = judging.filter(({ id }) => id !== 'group-two-owners');
   const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
   const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
+  const runAll = declarationRunner(judging, run);
+  // Owners that are not managed here stay as they are.
+  const ownersStay = judging.filter(({ id }) => id !== 'group-two-owners');
+  const runWithoutOwners = declarationRunner(ownersStay, run);
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing = (declaration as Partial<Joined>).isWhole === false ? (elsewhere[section] ?? []) : [];
@@ -59,12 +61,13 @@ export function declarationJudge({
     const subject = { path: [section, name], origin };
     const openValues = missing.length === 0 ? open : undefined; // else some are left out
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, openValues);
-    const judges = section === 'groups' && !Object.hasOwn(value, 'owners') ? withoutOwners : judging;
-    const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] => {
-      const how = openOfRules === undefined ? run : { ...run, open: openOfRules };
-      return runRulesOn(sound, new StackIndex({}, [sound], noReferences, locate), judges, how);
-    };
-    if (mistakes.length === 0 && missing.length === 0) return [...judged(results, openValues), ...furtherFindings(declaration)];
+    const runRules = section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
+    const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] =>
+      runRules(sound, new StackIndex({}, [sound], noReferences, locate), openOfRules);
+    if (mistakes.length === 0 && missing.length === 0) {
+      const [findings, further] = [judged(results, openValues), furtherFindings(declaration)];
+      return further.length === 0 ? findings : [...findings, ...further];
+    }
     const isElsewhere = ({ verdict, path }: Finding): boolean => verdict === 'unknown' && missing.includes(String(path?.[2]));
     const own = mistakes.filter((finding) => !partial.has(finding.ruleId) && !isElsewhere(finding) && !isTextBoolean(finding));
     const typeMistakes = mistakes.filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail');

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
-import { runRulesOn } from '../../engine/run-rules.js';
+import { type DeclarationRunner, declarationRunner } from '../../engine/run-rules.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/validate.js';
 import type { Section } from '../../../kinds/stack/schema.js';
@@ -31,6 +31,7 @@ function isListOrNone(value: unknown): boolean {
 /** Holds the names of a plan's resources against each other as they go by: as much memory as there are names. */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
+  readonly #run: DeclarationRunner;
   readonly #indexes = new Map<string, StackIndex>();
   /** What is in a workspace or a resource group that only the configuration names. */
   readonly #waiting = new KeptResources();
@@ -38,9 +39,10 @@ export class UniqueNames {
   constructor(
     rules: readonly Rule[],
     private readonly locate: Locate,
-    private readonly now: Date,
+    now: Date,
   ) {
     this.#rules = rules.filter(({ id }) => aboutNames.has(id));
+    this.#run = declarationRunner(this.#rules, { scope: 'stack', now });
   }
 
   /** What is said of the next declaration; nothing yet, where its place is known only after apply. */
@@ -82,16 +84,12 @@ export class UniqueNames {
     const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
     this.#indexes.set(place, index);
     const { unknownPaths, section, name, origin, value } = declaration;
-    if (unknownPaths.length === 0) return this.#found(declaration, index);
-    return this.#found({ ...declaration, unknownPaths: [] }, index).map((finding) => {
+    if (unknownPaths.length === 0) return this.#run(declaration, index);
+    return this.#run({ ...declaration, unknownPaths: [] }, index).map((finding) => {
       const rule = this.#rules.find(({ id }) => id === finding.ruleId);
       const open = unknownPaths.find((path) => rule?.reads?.some((property) => startsWith(path, [property])));
       if (rule === undefined || open === undefined) return finding;
       return makeUnknown(rule, { path: open, value: valueAt(value, open) }, { path: [section, name], origin }, this.locate);
     });
-  }
-
-  #found(declaration: Declaration, index: StackIndex): readonly Finding[] {
-    return runRulesOn(declaration, index, this.#rules, { scope: 'stack', now: this.now });
   }
 }
