@@ -100,28 +100,33 @@ interface Claimant {
 }
 
 function claimantOf(section: ValidatorName, { keyword, path }: SchemaMistake, rules: readonly Rule[]): Claimant {
-  const claimant = claimantsIn(rules).find(({ rule, claim: { keywords }, steps }) => {
-    if (steps.length !== path.length || !rule.sections.some((own) => own === section)) return false;
+  const claimant = claimantsIn(rules, section).find(({ claim: { keywords }, steps }) => {
+    if (steps.length !== path.length) return false;
     if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword)) return false;
     return steps.every((step, index) => step === '*' || step === String(path[index]));
   });
   return claimant ?? {};
 }
 
-const claimants = new WeakMap<readonly Rule[], readonly (Required<Claimant> & { readonly steps: readonly string[] })[]>();
+type ClaimedPlace = Required<Claimant> & { readonly steps: readonly string[] };
 
-/** What rules claim, found once for each list of rules: a plan asks for every resource. */
-function claimantsIn(rules: readonly Rule[]) {
-  const known = claimants.get(rules);
+const claimants = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ClaimedPlace[]>>();
+
+/** What rules claim in a section, found once for each list of rules: a plan asks for every resource. */
+function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly ClaimedPlace[] {
+  const bySection = claimants.get(rules) ?? new Map<ValidatorName, readonly ClaimedPlace[]>();
+  claimants.set(rules, bySection);
+  const known = bySection.get(section);
   if (known !== undefined) return known;
-  const result = rules.flatMap((rule) =>
+  const claiming = rules.filter(({ sections }) => sections.some((own) => own === section));
+  const places = claiming.flatMap((rule) =>
     (rule.claims ?? []).map((ruleClaim) => {
       const claim = typeof ruleClaim === 'string' ? { path: ruleClaim } : ruleClaim;
       return { rule, claim, steps: claim.path.split('.') };
     }),
   );
-  claimants.set(rules, result);
-  return result;
+  bySection.set(section, places);
+  return places;
 }
 
 function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Validated, locate: Locate, claim?: SchemaClaim): Finding {

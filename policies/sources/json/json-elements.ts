@@ -216,6 +216,14 @@ export class JsonElementSplitter {
     for (; index < chunk.length; index++) {
       const byte = chunk[index];
       if (byte === quote) {
+        // most strings are short: asking for their end costs more than looking at each byte
+        const near = Math.min(index + 24, chunk.length);
+        let end = index + 1;
+        while (end < near && chunk[end] !== quote && chunk[end] !== backslash) end++;
+        if (end < near && chunk[end] === quote) {
+          index = end;
+          continue;
+        }
         this.inString = true;
         index = this.readString(chunk, index + 1);
       } else if (byte === openBrace || byte === openBracket) {
@@ -230,12 +238,6 @@ export class JsonElementSplitter {
   private readString(chunk: Uint8Array, from: number): number {
     let index = this.escaped ? from + 1 : from;
     this.escaped = false;
-    // most strings are short: asking for their end costs more than looking at each byte
-    for (const near = Math.min(index + 24, chunk.length); index < near; index++) {
-      const byte = chunk[index];
-      if (byte === quote) return this.endString(chunk, from, index);
-      if (byte === backslash) break;
-    }
     for (;;) {
       const end = chunk.indexOf(quote, index);
       const last = end === -1 ? chunk.length : end;

@@ -128,9 +128,23 @@ function lineAt(file: string, offset: number): string {
   return `line ${String(line)}, column ${String(column)}`;
 }
 
+/** Room for the elements of a piece and the brackets around them. */
+let list = Buffer.alloc(0);
+
+/** The brackets are put around bytes: a text between others is copied once more. */
 function elementsOf(bytes: Uint8Array): readonly unknown[] {
-  return JSON.parse(`[${textOf(bytes)}]`) as readonly unknown[];
+  const length = bytes.length + 2;
+  if (length > list.length) list = Buffer.allocUnsafeSlow(Math.max(length, pieceSize + 2));
+  list[0] = 0x5b;
+  list.set(bytes, 1);
+  list[length - 1] = 0x5d;
+  const text = textOf(list.subarray(0, length));
+  if (length > largestKept) list = Buffer.alloc(0);
+  return JSON.parse(text) as readonly unknown[];
 }
+
+/** More room than this is not kept: a single resource may have 256 MB. */
+const largestKept = 16 * pieceSize;
 
 interface Bytes extends Pick<ElementsOptions, 'refuse'> {
   readonly from: number;

@@ -39,7 +39,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
     const shape = typeof top === 'string' ? shapes?.[top] : true;
     const isAllKnown = shapes !== undefined && (shape === undefined || shape === false);
     if (isAllKnown && isEmptyValue(attributes[top as string])) continue;
-    const attribute = isAllKnown ? path : resolveSteps(path, after);
+    const attribute = isAllKnown || path.length === 1 ? path : resolveSteps(path, after);
     if (!isAllKnown && isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       put(value, property, later);
@@ -63,7 +63,8 @@ function isEmptyValue(value: unknown): value is undefined | null {
 }
 
 function isPartlyUnknown(shape: unknown): boolean {
-  return shape === true || (shape !== null && typeof shape === 'object' && Object.values(shape).some(isPartlyUnknown));
+  if (shape === null || typeof shape !== 'object') return shape === true;
+  return Array.isArray(shape) ? shape.some(isPartlyUnknown) : Object.values(shape).some(isPartlyUnknown);
 }
 
 /** A value with placeholders of what is known only later: a plan leaves them out. */
