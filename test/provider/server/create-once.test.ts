@@ -97,7 +97,6 @@ const plannedBox = { id: unknown, name: 'a', note: null, secret: 'hush-hush' };
 const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): ValueMap =>
   decodeMessagePack((answer['newState'] as { msgpack: Uint8Array }).msgpack, typeOfBody(schema)) as ValueMap;
 const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
-const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
 
 describe('an apply that was killed', () => {
   it('after the provider knew what was made: the next one takes it up', async () => {
@@ -122,7 +121,7 @@ describe('an apply that was killed', () => {
     const { store, start, crashNext } = world();
     crashNext('after the service');
     void (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
-    await tick();
+    await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
     crashNext(undefined);
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     expect(answer['diagnostics']).toEqual([]);
