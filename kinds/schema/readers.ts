@@ -79,18 +79,24 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
 
 /** What entries with names declare: their values, the secrets that they name, or that they are there. */
 function namedEntries(entries: readonly (Values | null)[], { name, value, secret }: NonNullable<Spelling['list']>): unknown {
-  const entriesByName = entries.flatMap((entry): readonly (readonly [string, unknown])[] => {
+  const byName: Record<string, unknown> = {};
+  for (const entry of entries) {
     const key = entry?.[name];
-    if (typeof key !== 'string') return [];
-    const secretName = secret === undefined ? undefined : ifFilled(entry?.[secret]);
-    if (typeof secretName === 'string') return [[key, { secret: secretName }]];
-    if (value === undefined) return [[key, 'env:KEPT']];
-    const own = entry?.[value];
-    return own === undefined || own === null ? [] : [[key, own]];
-  });
-  // one whose name isn't known yet may be any
-  if (value === undefined && entriesByName.some(([key]) => key === later)) return later;
-  return entriesByName.length === 0 && value !== undefined ? undefined : Object.fromEntries(entriesByName);
+    if (typeof key !== 'string') continue;
+    // one whose name isn't known yet may be any
+    if (value === undefined && key === later) return later;
+    const declared = namedEntry(entry as Values, value, secret);
+    if (declared === undefined || declared === null) continue;
+    if (key === '__proto__') Object.defineProperty(byName, key, { value: declared, enumerable: true, configurable: true, writable: true });
+    else byName[key] = declared;
+  }
+  return value !== undefined && Object.keys(byName).length === 0 ? undefined : byName;
+}
+
+function namedEntry(entry: Values, value: string | undefined, secret: string | undefined): unknown {
+  const secretName = secret === undefined ? undefined : ifFilled(entry[secret]);
+  if (typeof secretName === 'string') return { secret: secretName };
+  return value === undefined ? 'env:KEPT' : entry[value];
 }
 
 /** What the entries of a list have under a name, of those that hold some values; nothing where there are none. */

@@ -13,7 +13,8 @@ export function stepsOf(path: Path): ConfigPath {
  */
 export function at(value: unknown, path: ConfigPath): unknown {
   let current = value;
-  for (const [index, step] of path.entries()) {
+  for (let index = 0; index < path.length; index += 1) {
+    const step = path[index] as string | number;
     if (current === null || typeof current !== 'object') return undefined;
     if (!Array.isArray(current)) current = typeof step === 'number' ? current : (current as Readonly<Record<string, unknown>>)[step];
     else if (step === '*') return current.map((each: unknown) => at(each, path.slice(index + 1)));
