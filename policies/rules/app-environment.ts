@@ -1,7 +1,7 @@
 import { defineRule } from '../engine/rule.js';
+import { listSome } from '../../core/text/list-some.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
-const mostListed = 10;
 const declaredIn = new WeakMap<StackIndex, string | undefined>();
 
 export const appEnvironment = defineRule({
@@ -25,8 +25,5 @@ export const appEnvironment = defineRule({
 /** The names of the declared environments, found once for all apps; undefined where there is none. */
 function describeEnvironments(index: StackIndex): string | undefined {
   const names = index.names('environments');
-  if (names.length === 0) return undefined;
-  return names.length > mostListed
-    ? `${names.slice(0, mostListed).join(', ')} and ${String(names.length - mostListed)} more`
-    : names.join(', ');
+  return names.length === 0 ? undefined : listSome(names);
 }

@@ -98,18 +98,19 @@ export class ResourceJudge {
     const { configuration } = this.options;
     this.#findings.add(this.#names.finish(configuration));
     const { things, authApart } = this.#joiner.joinThings(configuration);
+    const openIfNeeded = openWhereAuthMayBe(authApart);
     /** Judged again together with their parts. */
     const joined = new Set<string>();
     for (const each of things) {
       if ('findings' in each) {
-        this.#findings.add(each.findings.map((finding) => openWhereAuthMayBe(finding, authApart)));
+        this.#findings.add(each.findings.map(openIfNeeded));
         continue;
       }
       const declaration = withHiddenSecrets(each.thing, configuration);
       this.#see(declaration);
       const isAlone = declaration.origins.size === 0;
       if (!isAlone) joined.add(declaration.origin.terraformAddress ?? '');
-      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map((finding) => openWhereAuthMayBe(finding, authApart));
+      const judgement = this.#judge(declaration, isAlone ? this.#open : undefined).map(openIfNeeded);
       this.#findings.add(judgement.map((finding) => atOwnResource(finding, declaration)));
     }
     this.#findings.add(this.#groups.finish(configuration));

@@ -2,7 +2,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { containerPlaces } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
-import { resourceBody, mappingsOf, moveMapping } from '../../../kinds/schema/mapping.js';
+import { type Mapping, resourceBody, mappingsOf, moveMapping } from '../../../kinds/schema/mapping.js';
 import { at, stepsOf } from '../../../kinds/schema/steps.js';
 import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
@@ -32,16 +32,17 @@ export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (att
   const mappings = mappingsOf(containerApp, type).filter(({ attribute }) => first.every((step, index) => attribute[index] === step));
   const ofRules = mappingsOf({ terraform: { whole: [type] }, schema: scaleRule as never }, isAzapi ? resourceBody : type);
   const rulePlaces = (isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform).map(inBody);
+  const paths = { containers: inBody(places.containers), initContainers: inBody(places.initContainers) };
+  /** The mappings of each entry of a list, which are the same for all apps. */
+  const moved: Record<FurtherContainer['place'], (readonly Mapping[])[]> = { containers: [], initContainers: [] };
   return (attributes) => {
     const { after, afterUnknown } = attributes;
-    const containersAt = (place: FurtherContainer['place'], from: number): readonly FurtherContainer[] => {
-      const path = inBody(places[place]);
-      return listAt(after, path).flatMap((container, index) => {
+    const containersAt = (place: FurtherContainer['place'], from: number): readonly FurtherContainer[] =>
+      listAt(after, paths[place]).flatMap((container, index) => {
         if (index < from) return [];
-        const own = mappings.map((each) => moveMapping([...path, index], first, each));
+        const own = (moved[place][index] ??= mappings.map((each) => moveMapping([...paths[place], index], first, each)));
         return [{ place, name: nameOf(container, index), ...declaredBy(own, attributes) }];
       });
-    };
     const scaleRules = rulePlaces.flatMap((path) =>
       listAt(after, path).map((rule, index) => {
         const unknown = at(afterUnknown, [...path, index]) ?? {};

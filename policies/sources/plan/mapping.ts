@@ -35,7 +35,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   const shapes = (afterUnknown === true ? undefined : (afterUnknown ?? {})) as Readonly<Record<string, unknown>> | undefined;
   const { places, holders } = preparedOf(mappings);
   const held = valuesAt(holders, after);
-  for (const { property, path, read, holder, rest } of places) {
+  for (const { property, path, read, holder, rest, choosesEntry } of places) {
     // most attributes are known, and most of them not set
     const top = path[0];
     const shape = typeof top === 'string' ? shapes?.[top] : true;
@@ -47,7 +47,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
       if (!isEmptyValue(converted)) put(value, property, converted);
       continue;
     }
-    const attribute = path.length === 1 ? path : resolveSteps(path, after);
+    const attribute = choosesEntry ? resolveSteps(path, after) : path;
     if (isUnknown(afterUnknown, attribute)) {
       unknownPaths.push(property);
       put(value, property, later);
@@ -74,6 +74,8 @@ interface Prepared {
     readonly read: Mapping['read'];
     readonly holder: number;
     readonly rest: ConfigPath;
+    /** Whether a step chooses an entry of a list by a member: `type=Liveness`. */
+    readonly choosesEntry: boolean;
   }[];
   /** The objects that attributes are in, each after the one that it is in: `template.0`, then `template.0.container.0`. */
   readonly holders: readonly Holder[];
@@ -108,7 +110,9 @@ function preparedOf(mappings: readonly Mapping[]): Prepared {
     const choice = attribute.findIndex((step) => typeof step === 'string' && (step === '*' || step.includes('=')));
     const end = Math.max(0, choice === -1 ? attribute.length - 1 : choice);
     const above = attribute.slice(0, end);
-    return { property, path: attribute, read, holder: holderOf(above), rest: attribute.slice(end) };
+    const rest = attribute.slice(end);
+    const choosesEntry = rest.some((step) => typeof step === 'string' && step.includes('='));
+    return { property, path: attribute, read, holder: holderOf(above), rest, choosesEntry };
   });
   prepared.set(mappings, { places, holders });
   return { places, holders };
@@ -150,7 +154,8 @@ function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
 /** Whether a value, or one of those that entries of a list have, is known only later. */
 function isUnknown(shape: unknown, path: ConfigPath): boolean {
   let current = shape;
-  for (const [index, step] of path.entries()) {
+  for (let index = 0; index < path.length; index += 1) {
+    const step = path[index] as string | number;
     if (current === true) return true;
     if (current === null || typeof current !== 'object') return false;
     if (step === '*') return Array.isArray(current) && current.some((each) => isUnknown(each, path.slice(index + 1)));

@@ -1,18 +1,23 @@
 import type { Finding } from '../../../core/findings/finding.js';
+import { listSome } from '../../../core/text/list-some.js';
 import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { authPublicApp } from '../../rules/auth-public-app.js';
 import type { AuthApart } from './joined.js';
 
 /**
- * A finding about an app without sign-in, left open where a sign-in setting is there whose app is unknown: it may be this one's.
+ * Leaves a finding about an app without sign-in open where a sign-in setting is there whose app is unknown: it may be this one's.
+ *
+ * @returns what gives each finding as it is to be reported.
  */
-export function openWhereAuthMayBe(finding: Finding, apart: readonly AuthApart[]): Finding {
-  const may = apart.filter(({ app }) => app === undefined);
-  if (may.length === 0 || finding.ruleId !== authPublicApp.id || finding.messageId !== 'none') return finding;
-  const addresses = may.map(({ address }) => address).join(', ');
-  const message = `auth can't be judged: the app of ${addresses} is known only after apply, and may be this one`;
-  return { ...finding, verdict: 'unknown', messageId: 'unknown', message };
+export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Finding) => Finding {
+  const addresses = apart.filter(({ app }) => app === undefined).map(({ address }) => address);
+  if (addresses.length === 0) return (finding) => finding;
+  const message = `auth can't be judged: the app of ${listSome(addresses)} is known only after apply, and may be this one`;
+  return (finding) =>
+    finding.ruleId === authPublicApp.id && finding.messageId === 'none'
+      ? { ...finding, verdict: 'unknown', messageId: 'unknown', message }
+      : finding;
 }
 
 /** What is said of sign-in settings whose app isn't among the resources: what they and the app say together is open. */

@@ -54,6 +54,23 @@ describe('checking a plan with a sign-in layer', () => {
     expect(await found({}, unknown)).toContain('unknown auth-public-app auth.restrictAccess');
   });
 
+  it('names ten of the sign-in layers that an app without one may have, and counts the others', async () => {
+    const ingress = [{ external_enabled: true, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }];
+    const template = [{ container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }] }];
+    const layer = (index: number) =>
+      change(
+        'azapi_resource',
+        `layer${String(index)}`,
+        { type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', body: { properties: {} } },
+        { parent_id: true },
+      );
+    const layers = Array.from({ length: 25 }, (_, index) => layer(index));
+    const findings = await check(undefined, [...layers, change('azurerm_container_app', 'web', { name: 'shop', ingress, template })]);
+    const open = findings.filter(({ terraformAddress }) => terraformAddress === 'azurerm_container_app.web');
+    expect(open.map(({ ruleId, verdict }) => `${verdict} ${ruleId}`)).toEqual(['unknown auth-public-app']);
+    expect(open[0]?.message).toContain('azapi_resource.layer9 and 15 more is known only after apply');
+  });
+
   it('gives a mistake of the sign-in layer and of a registration the fingerprint that it has in the source', async () => {
     const yaml = `version: 1
 stack: shop
