@@ -37,10 +37,14 @@ function runUntil(command: 'up' | 'down', line: RegExp, kill: Killed, delay: num
   return new Promise((done) => child.once('close', () => done(seen)));
 }
 
+async function succeeds(command: 'up' | 'down'): Promise<void> {
+  const { exitCode, stderr } = await run(command, 'storefront');
+  expect({ exitCode, output: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, output: '' });
+}
+
 /** What the state holds and what the services hold must be the same: nothing twice, nothing forgotten. */
 async function converges(): Promise<void> {
-  const up = await run('up', 'storefront');
-  expect({ exitCode: up.exitCode, output: up.exitCode === 0 ? '' : up.stderr }).toEqual({ exitCode: 0, output: '' });
+  await succeeds('up');
   const plan = await run('plan', 'storefront');
   expect(plan.stdout).toMatch(/no changes/);
   expect(await groups()).toEqual(['Shoppers', 'Storefront administrators']);
@@ -85,7 +89,7 @@ describe('an up that is killed at any moment, and a down', () => {
     expect(await runUntil('up', made, kill, delay)).toBe(true);
     await converges();
     expect(await runUntil('down', deleted, kill, delay)).toBe(true);
-    expect((await run('down', 'storefront')).exitCode).toBe(0);
+    await succeeds('down');
     expect(await groups()).toEqual([]);
     expect(resourcesInState()).toEqual([]);
   });
