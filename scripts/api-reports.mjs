@@ -1,6 +1,6 @@
 // usage: node scripts/api-reports.mjs [--check]
-// Writes what each entry of the package exports, with its types, to test/package/api (npm run api); --check fails where a report differs from
-// what the build exports, and where a member of an exported type has no doc comment. Needs the build (dist/).
+// Writes the exports of each entry point with their types to test/package/api (npm run api). --check fails where a report differs from the
+// build, or a member of an exported type has no doc comment. Needs the build (dist/).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'castellan-api-'));
 const compilerOptions = {
   module: 'node20',
   target: 'es2022',
-  // `dom` for the types of fetch, which API Extractor cannot follow where @types/node has them
+  // `dom` has the types of fetch; API Extractor cannot follow those in @types/node
   lib: ['es2023', 'dom'],
   strict: true,
   skipLibCheck: true,
@@ -48,7 +48,7 @@ const configs = entries.map(({ name, file }) =>
   }),
 );
 
-/** What went wrong, each once: several entries export the same types. */
+/** Each error once: several entry points export the same types. */
 const mistakes = new Set();
 function collect(message) {
   message.handled = true;

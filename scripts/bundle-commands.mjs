@@ -1,4 +1,4 @@
-// Puts `castellan check`, with and without options, and the commands that make stacks into one file each, so that they start fast.
+// Bundles `castellan check`, with and without options, and the commands that synthesize stacks into one file each, so that they start fast.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = process.env.CASTELLAN_BUILD ?? at('../dist');
 const validators = (part) => join(target, `kinds/stack/validators.${part}.mjs`);
-// By `require` in place of import(): code that V8 kept of an earlier run has no way to import.
+// With `require` in place of import(): code from V8's compile cache cannot call import().
 const common = {
   allowOverwrite: true,
   bundle: true,
@@ -20,12 +20,12 @@ const common = {
   format: 'cjs',
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
-  // For scripts/source-places.mjs; not in the package, where the map of the sandbox alone would add a fifth to what is downloaded.
+  // Maps for scripts/source-places.mjs. They are not in the package: the map of the sandbox alone would add a fifth to the download.
   sourcemap: 'external',
   sourcesContent: false,
 };
 
-/** Loads modules when something of them is first used, in place of at the start. */
+/** Loads these modules on first use, not at the start. */
 const whenUsed = (names) => ({
   name: 'when-used',
   setup: (bundle) => {
@@ -44,10 +44,10 @@ const whenUsed = (names) => ({
   },
 });
 
-/** Parts of node that most runs never use; to load one takes 1 to 4 ms. */
+/** Node modules that most runs never use; loading one takes 1 to 4 ms. */
 const builtinsWhenUsed = whenUsed(['child_process', 'crypto', 'module', 'net', 'os', 'v8']);
 
-// The command itself, which loads what runs. An import would look through the whole file for its exports first.
+// The command itself, which loads the bundle that runs. An import would scan the whole file for its exports first.
 await build({
   ...common,
   entryPoints: [at('../cli/bin.ts')],
@@ -56,7 +56,7 @@ await build({
   plugins: [builtinsWhenUsed],
 });
 
-// What reads YAML with anything unusual in it: js-yaml is a tenth of the file of a check.
+// The full YAML parser, for YAML with unusual syntax: js-yaml is a tenth of the bundle of a check.
 await build({
   ...common,
   entryPoints: [at('../core/yaml/fast-parse.ts')],
@@ -66,21 +66,21 @@ await build({
   legalComments: 'linked',
 });
 
-// What judges everything but groups and principals: a fifth of the file of a check.
+// The rules for everything but groups and principals: a fifth of the bundle of a check.
 await build({ ...common, entryPoints: [validators('more')], outfile: join(target, 'cli/more-validators.js'), minify: true });
 
-/** What is loaded from a file of its own when it is needed, by where it is imported. */
+/** Modules in a file of their own, loaded when needed, by the path of their import. */
 const apart = apartFrom([
-  // Workers start from files of their own; rules of one's own are rare.
+  // Workers start from their own files; custom rules are rare.
   { filter: /\/packs\/load-packs\.js$/, path: '../policies/packs/load-packs.js' },
-  // Access tests are rare, and what runs them is large.
+  // Access tests are rare and load a lot of code.
   { filter: /\/access\/test-findings\.js$/, path: './access/test-findings.js' },
-  // The clients are for --live, which runs from main.js.
+  // Only --live uses the clients, and it runs from main.js.
   { filter: /\/live\.js$/, path: './commands/check/live.js', importer: '/check/inputs.ts' },
-  // What the plain reader leaves.
+  // For YAML that the fast parser does not support.
   { filter: /\/fast-parse\.js$/, path: './fast-parse.js' },
   { filter: /\/more-validators\.js$/, path: './more-validators.js' },
-  // What reads seeds knows the services.
+  // The seed readers import the services.
   { filter: /\/serve\/seed-file\.js$/, path: '../sandbox/serve/seed-file.js' },
 ]);
 
@@ -91,7 +91,10 @@ function apartFrom(files) {
   }));
 }
 
-/** What a sandbox loads of this package when it is first asked for: pages of the console, sign-ins of people, and why one was refused. */
+/**
+ * Parts of this package that a sandbox loads on first use: the console's pages, sign-in of people, and the explanations of refused
+ * sign-ins.
+ */
 const apartInSandbox = apartFrom([
   { filter: /^\.\/project\.js$/, path: '../sandbox/console/project.js', importer: '/console/routes.ts' },
   { filter: /^\.\/snapshot\.js$/, path: '../sandbox/console/snapshot.js', importer: '/console/routes.ts' },
@@ -100,8 +103,8 @@ const apartInSandbox = apartFrom([
 ]);
 
 /**
- * What a check without options never loads. Modules that are loaded later are put into functions with all that they import, and V8 reads
- * the code of those twice.
+ * Modules that a check without options never loads. A module that is loaded later is wrapped in a function with everything that it imports,
+ * which V8 parses twice.
  */
 const onlyWithOptions = {
   name: 'only-with-options',
@@ -119,14 +122,14 @@ const compiledValidators = (part) => ({
   setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: validators(part) })),
 });
 
-/** What cdktf loads and a synthesis of a configuration hardly ever calls. */
+/** Modules that cdktf loads and synthesis hardly ever calls. */
 const calledByCdktf = {
   // archives are for assets, which no configuration declares
   archiver: `module.exports = (...args) => require('archiver')(...args);`,
-  // loads node's streams to know whether to colour what fails
+  // loads node's streams to find out whether to color errors
   assert: `const ok = (value, message) => { if (!value) require('assert').ok(value, message); };
     module.exports = Object.assign(ok, { ok });`,
-  // compares versions of Terraform, which only some backends and outputs ask for
+  // compares Terraform versions, which only some backends and outputs need
   semver: `exports.satisfies = (...args) => require('semver').satisfies(...args);`,
 };
 
@@ -144,7 +147,7 @@ const whenCdktfCalls = {
   },
 };
 
-/** What the first run of most people is like. */
+/** A typical first run. */
 const firstRun = `version: 1
 stack: first
 principals:
@@ -160,13 +163,13 @@ groups:
     members: [ada]
 `;
 
-/** For files with a mistake, for patterns of membership rules, and for options of rules. */
+/** For files with mistakes, patterns of membership rules, and options of rules. */
 const rarelyLoaded = ['yaml', 're2js', 'ajv/dist/2020.js'];
 
-/** What a sandbox loads when it is first asked for: settings of a sign-in, photos, seeds, the console. */
+/** Parts that a sandbox loads on first use: sign-in settings, photos, seeds, the console. */
 const laterInSandbox = ['ajv', 'yaml', 'js-yaml', 'pngjs', 'jpeg-js', 'decimal.js'];
 
-/** What fastify and gRPC load for schemas of routes and for their own debugging service. */
+/** Parts that fastify and gRPC load for route schemas and for gRPC's debugging service. */
 const neverInSandbox = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', '@grpc/proto-loader'];
 
 async function bundleCommand(name, options) {
@@ -174,7 +177,8 @@ async function bundleCommand(name, options) {
     ...common,
     entryPoints: [at(`../cli/${name}.ts`)],
     outfile: join(target, `cli/${name}.js`),
-    // One letter beyond ASCII, in a licence's author, would double the file in memory: licences are in a file of their own.
+    // One non-ASCII letter, in the name of a licence's author, would double the size of the file in memory: licences go to a file of their
+    // own.
     legalComments: 'linked',
     metafile: true,
     external: rarelyLoaded,
@@ -186,7 +190,7 @@ async function bundleCommand(name, options) {
 const minified = {
   minify: true,
   mainFields: ['module', 'main'],
-  // What is kept apart is required: an import needs a callback that a script out of the code cache does not have.
+  // Separate modules are loaded by `require`: import() needs a callback that scripts from the code cache lack.
   supported: { 'dynamic-import': false },
 };
 const inputs = await bundleCommand('check-main', { ...minified, plugins: [...apart, compiledValidators('bundle'), builtinsWhenUsed] });
@@ -194,7 +198,7 @@ const inputsOfPaths = await bundleCommand('check-paths-main', {
   ...minified,
   plugins: [onlyWithOptions, ...apart, compiledValidators('common'), builtinsWhenUsed],
 });
-// Names stay in what makes constructs: messages have them.
+// Keeps the names of constructs: messages contain them.
 const inputsOfStacks = await bundleCommand('stacks-main', {
   minifySyntax: true,
   minifyWhitespace: true,
@@ -204,7 +208,7 @@ const inputsOfStacks = await bundleCommand('stacks-main', {
 const inputsOfSandbox = await bundleCommand('sandbox-main', {
   minifySyntax: true,
   minifyWhitespace: true,
-  // Errors in its log are found by their line.
+  // Errors in the log are located by their line.
   lineLimit: 160,
   mainFields: ['module', 'main'],
   external: ['better-sqlite3', 'pg', 're2js', 'undici', ...neverInSandbox],
@@ -212,14 +216,14 @@ const inputsOfSandbox = await bundleCommand('sandbox-main', {
 });
 for (const part of ['bundle', 'common', 'more']) rmSync(validators(part));
 
-/** A file that is not plain, of things that are not groups: it loads every part of a check that has a file of its own. */
+/** An input in unusual YAML, with more than groups: it loads every part of a check that is in a file of its own. */
 const otherRun = `version: 1
 stack: other
 containerApps: { web: { name: web, image: &image 'ghcr.io/contoso/web:1', environment: shared } }
 environments: { shared: { name: shared } }
 `;
 
-// A first run finds the code that V8 compiled here, where it is the same version of node; any other run keeps its own (cli/compiled-file.ts).
+// First runs find the code that V8 compiled here, with the same version of node; other runs keep their own (cli/compiled-file.ts).
 for (const [config, command, names] of [
   [firstRun, ['check'], ['check-paths-main']],
   [otherRun, ['check'], ['fast-parse', 'more-validators']],
@@ -245,7 +249,7 @@ for (const [config, command, names] of [
   }
 }
 
-/** Runs a server until it says that it is ready. */
+/** Runs a server until it reports that it is ready. */
 async function startAndEnd(command, options) {
   const server = spawn(process.execPath, [join(target, 'cli/bin.js'), ...command], options);
   const ended = once(server, 'exit');
@@ -254,7 +258,7 @@ async function startAndEnd(command, options) {
   if (status !== 0) throw new Error(`castellan ${command.join(' ')} ended with ${status}`);
 }
 
-// What only other paths need gets in unseen where a module that is kept apart moves: its size is a check's starting time.
+// Fails when a bundle contains modules that only other runs need: the size of the bundle decides how long a check takes to start.
 for (const [found, pattern] of [
   [inputs, /node_modules\/(undici|better-sqlite3|kysely|fastify|@?cdktf|constructs|ajv\/dist\/compile)\/|^(constructs|provider)\//],
   [

@@ -1,4 +1,4 @@
-// Puts `castellan sidecar` into one file: two hundred small ones cost a fresh process time and memory before its first request.
+// Bundles `castellan sidecar` into one file: loading two hundred small files costs a new process time and memory.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -14,7 +14,7 @@ await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // Names stay: errors are known by them, and keeping them in any other way costs every request.
+  // Keeps class names, by which errors are recognized; the other way to keep names slows down every request.
   minifySyntax: true,
   minifyWhitespace: true,
   sourcemap: 'linked',
@@ -22,6 +22,6 @@ await build({
   logLevel: 'warning',
   legalComments: 'linked',
   mainFields: ['module', 'main'],
-  // Stores are loaded when the command line names them.
+  // Session stores are loaded only when the command line names them.
   external: ['better-sqlite3', 'pg', '@redis/client'],
 });

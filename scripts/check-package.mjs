@@ -1,5 +1,5 @@
-// Holds the packed package to what its users rely on: what it holds and how large it may be, publint, the types from CommonJS and from modules (attw), and that no two
-// exported types of one name are different things.
+// Checks the packed package: its files and their size, publint, its types from CommonJS and from modules (attw), and that exported types of
+// the same name are the same.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,10 +33,13 @@ for (const { path, file } of entries) {
 const doubles = [...places].filter(([, known]) => known.size > 1);
 for (const [name, known] of doubles) console.error(`${name} is ${[...known].map(([file, path]) => `${file} in ${path}`).join(', and ')}`);
 
-/** What users need: compiled files with their types, what V8 compiled of the check, data that they read, the rules' pages, and what npm adds. */
+/**
+ * What users need: compiled files with their types, V8's compile cache of the check, data files, the rules' pages, and the files that npm
+ * adds.
+ */
 const needed =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/cli\/(?:check-paths-main|more-validators)\.[^/]*\.v8|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
-/** Bytes to download, bytes on disk, files. Raise a limit only for what is worth it to every user. */
+/** Bytes to download, bytes on disk, number of files. Raise a limit only for something that every user needs. */
 const budget = { size: 3_450_000, unpackedSize: 13_700_000, entryCount: 1_500 };
 const failures = [];
 

@@ -1,5 +1,5 @@
-// Opens built pages of the documentation site, one of each kind, and fails where axe finds something serious or a page is wider than
-// its screen. With a folder as its argument, it also writes a picture of each. Run after `npm run build` in docs/site.
+// Opens one built page of each kind of the documentation site, and fails where axe finds a serious problem or a page is wider than its
+// screen. With a folder as its argument, it also writes a screenshot of each. Run after `npm run build` in docs/site.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const screens = [
 const pictures = process.argv[2];
 if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
 
-/** The file of an address, by the rule of a host with clean addresses. */
+/** The file of an address, as a host with clean URLs finds it. */
 function fileOf(path) {
   const files = [join(site, path), join(site, `${path}.html`), join(site, path, 'index.html')];
   return files.find((file) => existsSync(file) && statSync(file).isFile());

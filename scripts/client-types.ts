@@ -8,7 +8,7 @@ import { transaction } from '../kinds/transaction/transaction.js';
 import { user } from '../kinds/user/user.js';
 import { comment } from './construct-props.js';
 
-/** What objects of the directory have, by the name of the interface that says it. */
+/** The properties of directory objects, by the name of their interface. */
 const objects = {
   GroupProperties: group,
   GroupLifecyclePolicyProperties: groupLifecyclePolicy,
@@ -27,8 +27,8 @@ interface Node extends TSchema {
 }
 
 /**
- * The source of clients/generated/objects.ts, which `npm run generate` writes: what the services answer of the kinds that are described. What
- * the description calls an object without saying more, the client's own types say.
+ * The source of clients/generated/objects.ts, which `npm run generate` writes: the answers of the services for the described kinds. Where a
+ * description says only that a value is an object, the client's own types are used.
  */
 export function clientTypes(): string {
   const { properties, systemData } = transaction.properties as Readonly<Record<string, Node>>;
@@ -52,7 +52,7 @@ function interfaceOf(name: string, meaning: string, properties: TProperties, lin
   return `/** ${meaning} */\nexport interface ${name} {\n${lines.join('')}}\n`;
 }
 
-/** Credits and plans have a name of each dialect. */
+/** Credits and plans have a different name in each dialect. */
 function inBothDialects(of: Node | undefined): TProperties {
   const entries = Object.entries(of?.properties ?? {});
   return Object.fromEntries(
@@ -67,7 +67,7 @@ function inBothDialects(of: Node | undefined): TProperties {
   ) as TProperties;
 }
 
-/** A property of the directory: there in any answer where it is never null, and null where nothing is stored. */
+/** A property of the directory: always present if it is never null, otherwise null by default. */
 const answeredLine: Line = (name, schema) => {
   const { notNull, returned, absent = schema['default'] } = factsOf(schema);
   const type = typeOf(schema);

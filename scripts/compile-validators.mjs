@@ -6,7 +6,7 @@ import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
-/** Keywords that are for readers; as the name of a property they have a schema. */
+/** Annotation keywords; properties with the same names have a schema as their value. */
 const words = new Set(['title', 'description', '$schema']);
 const factsKeyword = 'x-facts';
 const standalone = require('ajv/dist/standalone').default;
@@ -23,10 +23,10 @@ const add = `function add(list, instancePath, keyword, params) {
   return list;
 }`;
 
-/** The code of some validators; those of other names are found by `elsewhere`. */
+/** The code of some validators; `elsewhere` locates the others. */
 function moduleOf(chosen, elsewhere = '') {
   const code = standalone(ajv, Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])));
-  // Our findings need neither the path in the schema nor objects and pushes in line: without them the code is half as long and starts faster.
+  // Findings do not use the path in the schema; leaving it and inlined pushes out makes the code half as long and faster to start.
   const compact = code
     .replace(/schemaPath:\s*"(?:[^"\\]|\\.)*",\s*/g, '')
     .replace(
@@ -37,17 +37,18 @@ function moduleOf(chosen, elsewhere = '') {
       /const (err\d+) = \{\s*instancePath(?::\s*([^;{}]+?))?,\s*keyword:\s*("\w+"),\s*params:\s*(\{.*?\})\s*\};\s*vErrors = add\(vErrors, \1\);/g,
       (_, _name, path = 'instancePath', keyword, params) => `vErrors = add(vErrors, ${path}, ${keyword}, ${params});`,
     )
-    // Characters are counted where units don't decide: a text never has more of the former, and has one where it has one of the latter.
+    // Counts characters only where the number of code units does not decide: a text never has more characters than units, and one unit is
+    // one character.
     .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
     .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
-    // whether an `if` holds: only counted
+    // the outcome of an `if`: only counted
     .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
   if (/const err\d+ =/.test(compact)) throw new Error('ajv writes errors in another way than this script knows');
   const table = chosen.map((name) => `${name}: validate_${name}`).join(', ');
   return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]${elsewhere}; }\n`;
 }
 
-/** What a schema demands, without what it says to readers. */
+/** A schema without its annotations. */
 function withoutWords(schema) {
   if (Array.isArray(schema)) return schema.map(withoutWords);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -57,7 +58,7 @@ function withoutWords(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
 }
 
-/** Those that most files need; in a check's one file, the others are loaded with the first declaration that they are for. */
+/** The validators that most files need; in a bundled check, the others are loaded with the first declaration that needs them. */
 const common = ['stack', 'policy', 'principals', 'groups'];
 const rest = names.filter((name) => !common.includes(name));
 

@@ -3,7 +3,7 @@ import { nodeLists, nodeWords } from '../kinds/eventstream/nodes/index.js';
 import { writtenNode } from '../kinds/eventstream/written-nodes.js';
 import { groupLifecyclePolicy, sections } from '../kinds/index.js';
 
-/** A schema as the types are written from it. */
+/** A schema as the generator reads it. */
 interface TypedNode extends SchemaNode {
   readonly const?: unknown;
   readonly default?: unknown;
@@ -18,20 +18,20 @@ interface TypedNode extends SchemaNode {
   readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The name of one thing of a section: `Group` of `groups`. */
+/** The singular of a section: `Group` for `groups`. */
 export function singular(section: string): string {
   return section.charAt(0).toUpperCase() + section.slice(1, -1);
 }
 
-/** The interfaces and the schemas that they are written from: `GroupDeclaration` for the section `groups`. */
+/** The interfaces and their schemas: `GroupDeclaration` for the section `groups`. */
 const interfaces: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(Object.entries(sections).map(([section, schema]) => [`${singular(section)}Declaration`, schema])),
   GroupLifecyclePolicyDeclaration: groupLifecyclePolicy.schema,
 };
 
 /**
- * The source of constructs/generated/props.ts, which `npm run generate` writes: what each section of castellan.yaml holds, as interfaces whose comments are the
- * schemas' descriptions and limits, so that an editor shows them where a program is written.
+ * The source of constructs/generated/props.ts, which `npm run generate` writes: an interface for each section of castellan.yaml. The
+ * comments are the schemas' descriptions and limits, so that editors show them in programs.
  */
 export function constructProps(): string {
   const blocks = Object.entries(interfaces).map(([name, schema]) => {
@@ -65,7 +65,7 @@ export function constructProps(): string {
   ].join('\n');
 }
 
-/** The properties that all of these have, written alike. */
+/** The properties that all of these schemas share, equally written. */
 function commonProperties(types: readonly TypedNode[]): string[] {
   const lines = types.map((type) => new Map(Object.keys(type.properties ?? {}).map((name) => [name, propertyLine(type, name, '')])));
   return [...(lines[0] ?? [])].filter(([name, line]) => lines.every((each) => each.get(name) === line)).map(([name]) => name);
@@ -82,7 +82,7 @@ function without(node: TypedNode, names: readonly string[]): TypedNode {
   };
 }
 
-/** The types that several others use, by their names. */
+/** The shared types, by name. */
 const sharedTypes = new Map<string, string>();
 
 function typeOf(node: TypedNode, indent: string): string {
@@ -130,7 +130,7 @@ function objectType(node: TypedNode, indent: string): string {
   return `${own}${forms.join('')}`;
 }
 
-/** One property of several or the other in their place, by a name that says so. */
+/** A property of a oneOf, under a name of its own. */
 function alternatives(names: readonly string[], other: string, type: string): string {
   const name = [...names, other].map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join('Or');
   sharedTypes.set(name, type);
@@ -147,7 +147,7 @@ function pick(properties: Readonly<Record<string, SchemaNode>>, names: readonly 
   return Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
 }
 
-/** The name of the type of a list's nodes: EventstreamSource. */
+/** The name of the type of a list's nodes, such as EventstreamSource. */
 function nodeName(list: keyof typeof nodeWords): string {
   const word = nodeWords[list];
   return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -169,7 +169,7 @@ export function comment(node: TypedNode, indent: string): string {
     .replaceAll('*/', '*\\/')} */\n`;
 }
 
-/** The type of a list's entries: a union or an intersection is put in parentheses. */
+/** The type of a list's entries: unions and intersections are put in parentheses. */
 function entryType(node: TypedNode, indent: string): string {
   const isUnion = node['x-name'] === undefined && ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-instead'] !== undefined);
   return isUnion ? `(${typeOf(node, indent)})` : typeOf(node, indent);

@@ -1,6 +1,6 @@
 import { catalogue } from '../core/errors/catalogue.js';
 
-/** The page that lists every error of the catalogue; a test holds the page in docs/ to it. */
+/** The page that lists every error of the catalogue; a test compares it with the page in docs/. */
 export function errorReference(): string {
   const rows = Object.entries(catalogue)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -4,7 +4,7 @@ import { clientTypes } from './client-types.js';
 import { constructProps } from './construct-props.js';
 import { protocolMessages } from './protocol-messages.js';
 
-/** What is written from descriptions and isn't kept in the repository: `npm run generate`, which build and types begin with. */
+/** Generates the files that are not kept in the repository (`npm run generate`); build and types run it first. */
 const generated: Readonly<Record<string, string>> = {
   'constructs/generated/props.ts': constructProps(),
   'clients/generated/objects.ts': clientTypes(),
@@ -13,6 +13,6 @@ const generated: Readonly<Record<string, string>> = {
 
 for (const [file, text] of Object.entries(generated)) {
   mkdirSync(dirname(file), { recursive: true });
-  // what is unchanged is left as it is, for watchers and for what compilers remember
+  // unchanged files are not written, so that watchers and incremental compilers skip them
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }

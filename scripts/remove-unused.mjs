@@ -1,4 +1,4 @@
-// Removes from the build what nothing loads any more since it is in a bundle, and the types that no export of the package leads to.
+// Removes files from the build that no entry point loads since they are bundled, and types that no export of the package refers to.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const entries = Object.values(exports).filter(({ types }) => types !== undefined
 const inBuild = (path) => join(target, path.replace(/^\.\/dist\//, ''));
 
 const files = readdirSync(target, { recursive: true }).map((file) => join(target, file));
-/** Programs that are started by their path, and what is read as a file. */
+/** Programs that are started by their path, and files that are read as data. */
 const programs = files.filter((file) =>
   /\/cli\/(bin|[a-z-]+-main)\.js$|\/(provider\/launched|policies\/pack-main)\.js$|\/console\/page\//.test(file),
 );
@@ -26,7 +26,7 @@ const used = new Set([
 for (const file of files)
   if (/\.(js|d\.ts)$/.test(file) && !used.has(file)) for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
 
-/** The files that these lead to by relative paths. */
+/** The files that these import by relative paths. */
 function reachable(from, toFiles) {
   const found = new Set();
   const open = [...from];

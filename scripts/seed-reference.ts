@@ -34,7 +34,7 @@ users:
 * An object without \`id\` gets one. Members and owners are ids or user principal names.
 `;
 
-/** An example of each list; together they are a seed that is valid. */
+/** An example of each list; together they are a valid seed. */
 export const seedExamples: Readonly<Record<string, string>> = {
   snapshot: 'snapshot:\n  - { people: named }',
   users: 'users:\n  - { userPrincipalName: ada@contoso.example, displayName: Ada Lovelace, department: Retail }',
@@ -54,7 +54,7 @@ export const seedExamples: Readonly<Record<string, string>> = {
   billing: "billing:\n  - { billingAccount: '1234', invoice: G000000001, generate: { count: 300, seed: 1 } }",
 };
 
-/** The reference page of seed files, written from their schema. */
+/** The reference page of seed files, from their schema. */
 export function seedReference(): string {
   const { properties } = seedSchema() as { readonly properties: Readonly<Record<string, List>> };
   const lists = Object.entries(properties).map(([name, { items }]) => {

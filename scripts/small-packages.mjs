@@ -1,5 +1,5 @@
 // usage: node scripts/small-packages.mjs [folder]
-// Makes the two small packages of this repository below the folder (dist-packages): castellan-check (YAML and plans, no native code) and
+// Builds the two small packages of this repository in the folder (dist-packages): castellan-check (YAML and plans, no native code) and
 // castellan-sidecar (the sign-in layer), each bundled from the same sources as castellan. Needs the build (dist/).
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,13 +10,13 @@ const target = resolve(process.argv[2] ?? 'dist-packages');
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const { version, license, repository, engines, optionalDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 
-/** The schemas as the build has compiled them, rather than what compiles them. */
+/** Replaces the schema compiler by the schemas that the build has compiled. */
 const compiledValidators = {
   name: 'compiled-validators',
   setup: (bundle) => bundle.onResolve({ filter: /\/validators\.js$/ }, () => ({ path: at('dist/kinds/stack/validators.js') })),
 };
 
-/** The Rego kit's own functions are a file beside its entry, which its package.json doesn't export: a bundle has to name it. */
+/** The functions of the Rego kit are in a file that its package.json does not export, so its path is given to the bundler. */
 const builtinsOfRego = {
   name: 'builtins-of-rego',
   setup: (bundle) =>
@@ -32,7 +32,7 @@ function regoBuiltins() {
   return join(dirname(fileURLToPath(import.meta.resolve('@open-policy-agent/opa-wasm'))), 'builtins/index.js');
 }
 
-/** A package that is loaded from a bundle of its own, for the few runs that need it. */
+/** A package that is loaded from its own bundle, for the few runs that need it. */
 const apart = (name, file) => ({
   name,
   setup: (bundle) => bundle.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: file, external: true })),
@@ -43,7 +43,7 @@ const common = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // Names stay: messages and errors have them.
+  // Keeps names: messages and errors contain them.
   minifySyntax: true,
   minifyWhitespace: true,
   supported: { 'dynamic-import': false },
@@ -87,7 +87,7 @@ const described = {
 
 const source = repository.url.replace(/^git\+|\.git$/g, '');
 
-/** A page of the guides as the README of a package, with links that lead to the repository. */
+/** A page of the guides as the README of a package, with absolute links. */
 const guide = (page) =>
   readFileSync(at(`docs/guides/${page}.md`), 'utf8')
     .replace(/^# /, '## ')
@@ -117,7 +117,7 @@ cpSync(at('cli/templates'), join(target, 'castellan-check/dist/cli/templates'), 
   recursive: true,
   filter: (path) => !path.endsWith('.ts'),
 }); // for `castellan init`
-mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // what the image's volume begins with: see Dockerfile
+mkdirSync(join(target, 'image-state/.castellan/auth-sidecar'), { recursive: true }); // the initial contents of the image's volume: see Dockerfile
 process.stdout.write(
   `${Object.keys(files)
     .map((name) => join(target, name))

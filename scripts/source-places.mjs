@@ -1,5 +1,5 @@
-// Names the sources in a stack trace of the package: node scripts/source-places.mjs < LOG, after a build of the same version.
-// The package has no source maps, which would add half of its size; the build beside it has them.
+// Names the sources in a stack trace of the package: node scripts/source-places.mjs < LOG, after a build of the same version. The package
+// has no source maps, which would add half of its size; the build has them.
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const maps = new Map();
-/** What a bundle that node keeps compiled code of is wrapped in (cli/compiled-file.ts): it moves the first line to the right. */
+/** The wrapper of bundles with a compile cache (cli/compiled-file.ts): it shifts the columns of the first line. */
 const wrapper = '(function (exports, require, module, __filename, __dirname) {'.length;
 
 const text = readFileSync(0, 'utf8');

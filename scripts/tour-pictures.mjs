@@ -1,4 +1,4 @@
-// Takes the pictures of docs/guides/tour.md: node scripts/tour-pictures.mjs CHROMIUM, in a folder in which the tour's stack is applied.
+// Takes the screenshots of docs/guides/tour.md: node scripts/tour-pictures.mjs CHROMIUM, in a folder where the tour's stack is applied.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

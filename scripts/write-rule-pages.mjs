@@ -1,5 +1,5 @@
-// Writes docs/rules: each page from its rule and its examples, with the same examples in TypeScript, and the list in index.md.
-// A new rule's page begins as `## Failing` and `## Passing` with a block of YAML each.
+// Writes docs/rules: each page from its rule and its examples, with the examples in TypeScript too, and the list in index.md. To add a
+// rule's page, create it with `## Failing` and `## Passing`, each with a block of YAML.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

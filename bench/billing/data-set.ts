@@ -8,10 +8,10 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import type { SqliteStatement } from '../../services/common/sqlite.js';
 import { createBillingService } from '../../services/billing/index.js';
 
-/** The invoices of the bench: one with as many transactions as asked for, one with a thousand. */
+/** The invoices of the benchmark: one with the given number of transactions, one with a thousand. */
 export const invoices = { large: 'G000000001', small: 'G000000002' } as const;
 
-/** The billing service over the data set. */
+/** The billing service with the data set. */
 export interface OpenedDataSet {
   readonly database: Database;
   readonly app: FastifyInstance;
@@ -20,7 +20,7 @@ export interface OpenedDataSet {
   close(): Promise<void>;
 }
 
-/** Opens the data set in a file, and fills it first where there is none: seconds for a hundred thousand, minutes for a million. */
+/** Opens the data set in a file, and fills it if it is new: takes seconds for a hundred thousand, minutes for a million. */
 export async function openDataSet(file: string, count: number): Promise<OpenedDataSet> {
   const isNew = !existsSync(file);
   const database = await openDatabase(`sqlite:${file}`);
@@ -55,10 +55,10 @@ export async function openDataSet(file: string, count: number): Promise<OpenedDa
   };
 }
 
-/** The filtered and ordered page that is held against its bare SQL. */
+/** The filtered and sorted page that is compared with its bare SQL. */
 export const pageOptions = option('filter', "productFamily eq 'Storage'") + option('orderBy', 'transactionAmount/value desc');
 
-/** The bare SQL of that page, through the index that the service made for it. @param after whether it goes on behind a place */
+/** The bare SQL of that page, with the index that the service created for it. @param after whether the page starts after a given row */
 export function prepareFirstPage(database: Database, after = false): SqliteStatement {
   if (!database.sqlite) throw new Error('the bench reads SQLite only');
   const index = database.sqlite.prepare("select name from sqlite_master where name like 'billing_equal_%'").get() as { name: string };
@@ -70,7 +70,7 @@ export function prepareFirstPage(database: Database, after = false): SqliteState
   );
 }
 
-/** A query option, escaped. */
+/** An escaped query option. */
 export function option(name: string, value: string): string {
   return `&${name}=${encodeURIComponent(value)}`;
 }

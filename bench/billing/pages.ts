@@ -3,13 +3,13 @@ import { pageOptions, invoices, type OpenedDataSet, option, prepareFirstPage } f
 import type { Served } from './served.js';
 
 /**
- * How fast pages come, from the service in a process of its own: a filtered and ordered one against the bare SQL of the same page in this
- * process, read through the same index, and against the floor, asked for again and again and page after page; the first page of the large
- * invoice against that of the small one; a late page against an early one.
+ * Measures pages from the service in its own process: a filtered and sorted one against the bare SQL of the same page in this process, with
+ * the same index, and against the floor, both repeated and page after page; the first page of the large invoice against that of the small
+ * one; a late page against an early one.
  */
 export async function benchPages({ database, page }: OpenedDataSet, { get, getFloor }: Served, count: number): Promise<void> {
   const { large, small } = invoices;
-  await page(large, pageOptions); // makes the index of this ordering
+  await page(large, pageOptions); // creates the index of this order
   const bare = prepareFirstPage(database);
   const path = (invoice: string, query: string): string =>
     `/providers/Svc.Billing/billingAccounts/1/invoices/${invoice}/transactions?api-version=2024-04-01${query}`;
@@ -27,7 +27,7 @@ export async function benchPages({ database, page }: OpenedDataSet, { get, getFl
   };
   let link = path(large, pageOptions);
   const nextPage = async (): Promise<void> => {
-    // The last member of a page that another follows: reading the rest would be the client's work.
+    // The `nextLink` is the last member of a page: parsing the rest would be the client's work.
     const next = /"nextLink":"https?:\/\/[^/]+([^"]+)"/.exec((await get(link)).subarray(-2000).toString());
     link = next?.[1] ?? path(large, pageOptions);
   };
@@ -44,12 +44,12 @@ export async function benchPages({ database, page }: OpenedDataSet, { get, getFl
   ]);
 }
 
-/** So many rounds at first are not counted: the engine is still translating what it runs. */
+/** The first rounds do not count: the engine is still compiling. */
 const [warming, counted] = [2500, 2000];
 
 /**
- * Median and 99th percentile, in milliseconds; the questions take turns, so that what disturbs the machine disturbs all of them, and each
- * begins when this process has nothing left to do of the one before.
+ * The median and 99th percentile in milliseconds. The requests alternate, so that disturbances of the machine affect all of them, and each
+ * starts when this process has finished the one before.
  */
 async function compare(questions: readonly (readonly [string, () => Promise<unknown>])[]): Promise<void> {
   const times = questions.map((): number[] => []);

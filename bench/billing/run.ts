@@ -6,7 +6,9 @@ import { benchPages } from './pages.js';
 import { benchScans } from './scans.js';
 import { serve } from './served.js';
 
-/** `npm run bench:billing -- [count] [file] [pages]`: in a file that is kept the data set is made once, and the bench can be run in parts. */
+/**
+ * `npm run bench:billing -- [count] [file] [pages]`: with a kept file, the data set is created once and the parts can be run separately.
+ */
 async function run([count = '100000', file, parts]: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
   const path = file ?? join(folder, 'billing.db');

@@ -3,7 +3,7 @@ import { invoices, type OpenedDataSet, option } from './data-set.js';
 
 const byAmount = option('orderBy', 'transactionAmount/value desc');
 
-/** Questions that no index answers, or that find nothing: where a service would stand still. */
+/** Queries that no index answers, or that find nothing: they must not block the service. */
 const questions: readonly string[] = [
   option('search', 'not to be found'),
   option('search', 'not to be found') + byAmount,
@@ -14,7 +14,7 @@ const questions: readonly string[] = [
   `${option('filter', 'transactionAmount/value gt 1000')}&count=true`,
 ];
 
-/** How long they take, how much of the processor, and how long any other request had to wait meanwhile. */
+/** How long they take, their processor time, and how long other requests had to wait. */
 export async function benchScans({ page }: OpenedDataSet): Promise<void> {
   await page(invoices.large, byAmount);
   let last = performance.now();

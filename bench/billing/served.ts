@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** The service in a process of its own, as people run it, and beside it the floor: a plain fastify with the bare SQL of one page. */
+/** The service in its own process, as users run it, and the floor: a plain fastify with the bare SQL of one page. */
 export interface Served {
-  /** What the service answers; the bytes are good until the next answer. */
+  /** An answer of the service; the bytes are valid until the next answer. */
   get(path: string): Promise<Buffer>;
-  /** The page of the bare SQL from the floor. */
+  /** A page of the bare SQL from the floor. */
   getFloor(): Promise<Buffer>;
   stop(): void;
 }
 
-/** The first message of the server's process: its ports. */
+/** The first message of the server process: its ports. */
 export interface Listening {
   readonly service: number;
   readonly floor: number;
 }
 
-/** Serves the data set in a file. */
+/** Serves the data set of a file. */
 export async function serve(file: string, count: number): Promise<Served> {
   const child = fork(join(__dirname, 'server.js'), [file, String(count)]);
   const [{ service, floor }] = (await once(child, 'message')) as [Listening];
@@ -39,8 +39,8 @@ interface Client {
 }
 
 /**
- * A client that leaves next to no garbage: the collector of Node's own client takes as long as ten answers once in fifty, and what is
- * measured is the service. It reads answers that say their length into one piece of memory, over one connection.
+ * A client with next to no garbage: the collector of Node's own client takes as long as ten answers once in fifty, which would distort the
+ * measurement. It reads answers with a Content-Length into one buffer, over one connection.
  */
 async function openClient(port: number): Promise<Client> {
   const socket = connect(port, '127.0.0.1').setNoDelay();

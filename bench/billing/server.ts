@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { openDataSet, prepareFirstPage } from './data-set.js';
 import type { Listening } from './served.js';
 
-/** Serves the data set in a file, and the floor, to the process that started this one, which is sent the ports first. */
+/** Serves the data set of a file, and the floor, to its parent process, to which it sends the ports first. */
 async function main([file = '', count = '']: readonly string[]): Promise<void> {
   const { app, database, close } = await openDataSet(file, Number(count));
   const floor = Fastify();

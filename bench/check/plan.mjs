@@ -1,6 +1,6 @@
-// A plan of 60 MB: checked in at most three times the time of parsing its JSON, in at most one and a half times its size of memory
-// beside what an empty plan takes. node bench/check/plan.mjs [megabytes] [groups | apps]
-// Apps are the dearest: each waits for its sign-in layer until all resources have gone by.
+// A plan of 60 MB: a check may take three times as long as parsing its JSON, and one and a half times its size of memory beyond what an
+// empty plan takes. Apps take the longest: each waits for its sign-in layer until all resources are read. node bench/check/plan.mjs
+// [megabytes] [groups | apps]
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

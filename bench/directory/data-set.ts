@@ -7,25 +7,25 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../services/directory/index.js';
 import { load } from './load.js';
 
-/** How much a data set holds. */
+/** The size of a data set. */
 export interface Size {
   readonly groups: number;
   readonly users: number;
   readonly memberships: number;
 }
 
-/** The sizes that are held against each other: the whole, and a hundredth of it. */
+/** The sizes to compare: the full one, and a hundredth of it. */
 export const sizes = {
   whole: { groups: 100_000, users: 1_000_000, memberships: 5_000_000 },
   hundredth: { groups: 1_000, users: 10_000, memberships: 50_000 },
 } as const satisfies Record<string, Size>;
 
-/** Another number here makes new files: to be raised with every change of the tables or of what is loaded. */
+/** The version of the data sets: increase it with every change of the tables or of the loaded data. */
 const edition = 2;
 
 /**
- * The SQLite file of a data set, loaded into the temporary folder unless it is there from an earlier run. It is loaded under another
- * name and renamed at the end, so that an interrupted load leaves nothing that looks finished.
+ * The SQLite file of a data set, loaded into the temporary folder unless an earlier run left it there. It is loaded under another name and
+ * renamed at the end, so that an interrupted load leaves no file that looks complete.
  */
 export async function dataSet(size: Size): Promise<string> {
   const folder = join(tmpdir(), 'castellan-bench-directory');

@@ -8,7 +8,7 @@ import type { Size } from './data-set.js';
 const departments = ['Sales', 'Finance', 'Engineering', 'Operations', 'Legal', 'Support', 'Research', 'Marketing'];
 const cities = ['Rome', 'Berlin', 'Oslo', 'Lima', 'Kyoto', 'Accra', 'Quito', 'Perth', 'Turin'];
 
-/** The id of the n-th object of a kind: always the same, and spread like random ones. */
+/** The id of the n-th object of a kind: deterministic, and distributed like random ids. */
 export function idOf(kind: 'user' | 'group', index: number): string {
   const hex = createHash('md5').update(`${kind} ${index}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -16,7 +16,7 @@ export function idOf(kind: 'user' | 'group', index: number): string {
 
 /**
  * Fills an empty directory in SQLite: users first, then groups, then memberships. Each user is in the same number of groups; every
- * hundredth group begins a chain of ten others, so that transitive questions have something to follow.
+ * hundredth group starts a chain of ten others for transitive queries.
  */
 export function load(database: Database, size: Size): void {
   const sqlite = database.sqlite;
@@ -28,7 +28,7 @@ export function load(database: Database, size: Size): void {
   const link = sqlite.prepare('insert into directory_link (source, relation, target) values (?, ?, ?) on conflict do nothing');
   sqlite.exec('pragma synchronous = off');
   sqlite.exec('pragma cache_size = -1000000');
-  // built-in objects stand already
+  // built-in objects exist already
   const { base } = sqlite.prepare('select coalesce(max(number), 0) as base from directory_object').get() as { base: number };
   const inSteps = (count: number, each: (index: number) => void): void => {
     for (let from = 0; from < count; from += 100_000)

@@ -2,26 +2,26 @@ import { relations } from '../../services/directory/store/relations.js';
 import type { Size } from './data-set.js';
 import { idOf } from './load.js';
 
-/** A request of a question. */
+/** The request of a question. */
 export interface Query {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly payload?: string;
-  /** Asks with `ConsistencyLevel: eventual`. */
+  /** Sends `ConsistencyLevel: eventual`. */
   readonly eventual?: true;
 }
 
-/** The bare SQL of a question, with the parameters of the n-th asking. */
+/** The bare SQL of a question, with the parameters of the n-th request. */
 export interface BareSql {
   readonly text: string;
   readonly parameters: (index: number, size: Size) => readonly (string | number)[];
 }
 
-/** One question, asked of the service and, where the budget names it, as bare SQL. */
+/** A question to the service and, where the budget has one, its bare SQL. */
 export interface Question {
   readonly name: string;
   readonly request: (index: number, size: Size) => Query;
-  /** Those with it are held to twice its time; the others only to not growing. */
+  /** With SQL, the question may take twice its time; without, it must only not grow. */
   readonly sql?: BareSql;
 }
 
@@ -30,7 +30,7 @@ const columns = 'o.number, o.id, o.type, o.version, o.body';
 const groupNumber = '(select number from directory_object where id = ?)';
 const group = (index: number, size: Size): string => idOf('group', (index * 7919) % size.groups);
 const user = (index: number, size: Size): string => idOf('user', (index * 7919) % size.users);
-/** One in a hundred: there begin the chains of nested groups. */
+/** One in a hundred: the groups that start a chain. */
 const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
 const checked = (index: number): string[] => Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
 const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
@@ -98,7 +98,7 @@ const budget: readonly Question[] = [
   },
 ];
 
-/** Further questions whose time must not grow with the whole. */
+/** More questions whose time must not grow with the size of the directory. */
 const others: readonly Question[] = [
   { name: 'user by principal name', request: (index, size) => get(`/users/person${(index * 7919) % size.users}@castellan.example`) },
   {
@@ -123,5 +123,5 @@ const others: readonly Question[] = [
   { name: 'delta, first page', request: () => get('/groups/delta') },
 ];
 
-/** Everything that is asked. */
+/** All questions. */
 export const questions: readonly Question[] = [...budget, ...others];

@@ -6,19 +6,19 @@ import { dataSet, type Size, sizes } from './data-set.js';
 import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
 
-/** Requests of one question at one size, and how many warm it up before. */
+/** Requests per question and size, and how many of them are warm-up. */
 const requests = Number(process.env['BENCH_REQUESTS'] ?? 2000);
 const warmUp = 300;
-/** So many requests to one side before it is the other's turn: whatever else the machine does hits both. */
+/** Requests to one side before the other's turn, so that disturbances of the machine affect both. */
 const block = 50;
 
-/** Milliseconds of one side's requests, and the server's processor time for all of them. */
+/** The milliseconds of each request to one side, and the server's processor time for all of them. */
 interface Side {
   readonly times: number[];
   processor: number;
 }
 
-/** What was measured of one question at one size. */
+/** The measurements of one question at one size. */
 interface Measured {
   readonly ours: Side;
   readonly bare: Side | undefined;
@@ -51,13 +51,13 @@ class Served {
       slowest += await this.#ask(question, index);
       if (bare) await this.#askBare(question, at, index);
     }
-    if (slowest >= 2000) count = Math.min(count, block); // what grows is not asked for minutes
+    if (slowest >= 2000) count = Math.min(count, block); // a question whose time grows is not repeated for minutes
     for (let from = 0; from < count; from += block) {
       const sides = [
         () => this.#during(ours, (index) => this.#ask(question, from + index)),
         async () => bare && this.#during(bare, (index) => this.#askBare(question, at, from + index)),
       ];
-      // anyone who asks first has the database read what the other one then finds in memory
+      // the first request makes the database read what the other side then finds in memory
       for (const side of (from / block) % 2 === 0 ? sides : sides.reverse()) await side();
     }
     return { ours, bare };
@@ -107,12 +107,12 @@ class Served {
   }
 }
 
-/** Milliseconds under which the given share of the measurements lies. */
+/** The given percentile of the measurements, in milliseconds. */
 function quantile(times: readonly number[], share: number): number {
   return [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** `load` makes the data sets only; `budget` and `others` pick questions, any other argument those with it in their name. */
+/** `load` only creates the data sets; `budget` and `others` select questions, any other argument those whose name contains it. */
 async function main(part: string | undefined): Promise<void> {
   if (part === 'load') return void (await Promise.all(Object.values(sizes).map(dataSet)));
   const selection = questions.filter(({ name, sql }) => part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part));

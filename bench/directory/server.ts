@@ -15,7 +15,7 @@ export interface Listening {
 }
 
 /**
- * Serves a data set on two ports: the service as `castellan serve directory` mounts it, and the floor, a plain fastify with one route a
+ * Serves a data set on two ports: the service as `castellan serve directory` runs it, and the floor, a plain fastify with one route per
  * question that runs the bare SQL by a prepared statement on the same connection and sends the rows as JSON.
  */
 async function main(file: string, size: Size): Promise<void> {
@@ -36,7 +36,7 @@ async function main(file: string, size: Size): Promise<void> {
     const statement = database.sqlite?.prepare(sql.text);
     const handler = (request: FastifyRequest): unknown =>
       statement?.all(sql.parameters(Number((request.params as { index: string }).index), size));
-    // asked as the service is, with the same payload
+    // called like the service, with the same payload
     bare.route({ method: ['GET', 'POST'], url: `/${at}/:index`, handler });
   });
   for (const app of [served, bare]) await app.listen({ port: 0, host: '127.0.0.1' });

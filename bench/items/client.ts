@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** The client's side, in a process of its own: creates so many eventstreams over so many connections, a thousand to a workspace. */
+/** The client in its own process: creates eventstreams over several connections, a thousand per workspace. */
 async function create(port: number, count: number, connections: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const post = (path: string, body: unknown): Promise<{ status: number; text: string }> =>

@@ -11,8 +11,8 @@ import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createItemsService } from '../../services/items/index.js';
 
 /**
- * `npm run bench:items -- [count] [connections]`: how many items one process creates in a second, over HTTP, into SQLite on disk, each
- * acknowledged only when it is safe there.
+ * `npm run bench:items -- [count] [connections]`: how many items a second one process creates over HTTP in SQLite on disk; each is
+ * acknowledged when it is durable.
  */
 async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));

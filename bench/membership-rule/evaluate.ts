@@ -1,7 +1,7 @@
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { compileMembershipRule, type EvaluatedObject } from '../../services/directory/membership-rule/index.js';
 
-/** The floor: a million evaluations a minute. */
+/** The minimum: a million evaluations a minute. */
 const floorPerSecond = 1_000_000 / 60;
 const seconds = 1;
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './ground.js';
 
-/** Apache with its session in a client cookie, which it opens on each request. */
+/** Apache with mod_auth_openidc and its session in a client cookie, which it decrypts on each request. */
 export async function startModAuthOpenIdc(ground: Ground): Promise<Peer> {
   const port = await freePort();
   const { directory } = ground;

@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto';
 import http from 'node:http';
 
-/** The usual auth server behind nginx auth_request: opens an encrypted cookie and answers with the user's name. */
+/** The usual auth server behind nginx auth_request: decrypts a cookie and answers with the user's name. */
 function main(port: number, key: Buffer): void {
   http
     .createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -8,8 +8,8 @@ interface Upstream {
 }
 
 /**
- * The floor of the sidecar's design: Node's own server and the barest client on kept sockets, which believes whatever the app says. No
- * sessions, no checks, no log, no metrics, no time-outs.
+ * The floor of the sidecar's design: Node's own server and a minimal client on kept sockets that trusts the app's answers. No sessions,
+ * checks, log, metrics or timeouts.
  */
 function main(port: number, upstream: number): void {
   const free: Upstream[] = [];

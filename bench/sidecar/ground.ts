@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import net, { type AddressInfo } from 'node:net';
 
-/** A proxy under load: how it is started, and which processes count. */
+/** A proxy under load: how to start it, and which processes belong to it. */
 export interface Peer {
   readonly name: string;
   readonly url: string;
   readonly processes: readonly ChildProcess[];
 }
 
-/** What all peers stand in front of and log in with. */
+/** The app behind all peers, and their sign-in. */
 export interface Ground {
   readonly directory: string;
   readonly originPort: number;
@@ -18,7 +18,7 @@ export interface Ground {
   readonly cli: string;
 }
 
-/** Everything under measure runs on this core; load and origin on the other. */
+/** The measured processes run on this core; load and app on the other. */
 export const proxyCore = '0';
 export const loadCore = '1';
 

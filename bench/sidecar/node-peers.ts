@@ -7,7 +7,10 @@ import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from '
 /** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 
-/** The sidecar as users start it, with token store, access log, metrics and time-outs. @param sessionCache 0: the seal of every request is opened and verified */
+/**
+ * The sidecar as users start it, with token store, access log, metrics and timeouts. @param sessionCache 0: every request decrypts and
+ * verifies its cookie
+ */
 export async function startSidecarPeer(ground: Ground, name: string, sessionCache: string): Promise<Peer> {
   const port = await freePort();
   const config = join(ground.directory, 'auth.json');
@@ -46,7 +49,7 @@ export async function startSidecarPeer(ground: Ground, name: string, sessionCach
   return { name, url: `http://127.0.0.1:${port}`, processes: [proxy] };
 }
 
-/** A bare proxy of the same shape: what Node itself costs. */
+/** A bare proxy of the same design, which shows the cost of Node itself. */
 export async function startFloor(ground: Ground): Promise<Peer> {
   const port = await freePort();
   const proxy = onCore(proxyCore, process.execPath, [join(__dirname, 'floor.js'), String(port), String(ground.originPort)]);
@@ -54,7 +57,7 @@ export async function startFloor(ground: Ground): Promise<Peer> {
   return { name: 'floor: bare node:http proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
 }
 
-/** nginx asking a Node auth server for every request. @param cookieKey hex, of the cookie that the auth server opens */
+/** nginx with a Node auth server for every request. @param cookieKey hex, the key of the cookie that the auth server decrypts */
 export async function startAuthRequest(ground: Ground, cookieKey: string): Promise<Peer> {
   const [port, authPort] = [await freePort(), await freePort()];
   const auth = onCore(proxyCore, process.execPath, [join(__dirname, 'auth-server.js'), String(authPort), cookieKey]);

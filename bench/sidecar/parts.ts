@@ -10,7 +10,7 @@ import { type Latency, latencyAtRate } from './rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
 import { wrk } from './wrk.js';
 
-/** What a part of the benchmark needs. */
+/** The context of a part of the benchmark. */
 export interface Stage {
   readonly ground: Ground;
   readonly idp: TestIdentityProvider;
@@ -27,7 +27,7 @@ interface Sample {
   readonly cpu: number;
 }
 
-/** Loads the peers in turn, round after round, each with a session of its own. @returns the samples of each peer */
+/** Loads the peers in turn, round after round, each with its own session. @returns the samples of each peer */
 async function interleave(
   stage: Stage,
   path: string,
@@ -39,7 +39,7 @@ async function interleave(
       const session = await cookie();
       const before = cpuMicroseconds(peer);
       const { requests, perSecond } = await wrk(`${peer.url}${path}`, session, round === 0 ? 4 : stage.seconds);
-      // The first round lets compiled code be compiled and connections be made: it doesn't count.
+      // The first round warms up code and connections and does not count.
       if (round > 0) samples[index]?.push({ perSecond, cpu: (cpuMicroseconds(peer) - before) / requests });
     }
   }
@@ -51,7 +51,7 @@ async function interleave(
   return samples;
 }
 
-/** Ratios round by round, for what disturbs the machine disturbs neighbours alike; then their median. */
+/** The median of the ratios of each round, since disturbances affect neighbours alike. */
 function ratio(stage: Stage, label: string, ours: readonly Sample[] = [], theirs: readonly Sample[] = [], goal?: string): void {
   const each = (of: (own: Sample, other: Sample) => number): string =>
     median(ours.map((own, index) => of(own, theirs[index] as Sample))).toFixed(2);
@@ -59,7 +59,7 @@ function ratio(stage: Stage, label: string, ours: readonly Sample[] = [], theirs
   stage.print(`${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`);
 }
 
-/** Requests a second and processor time a request, 1 KB, 64 connections. */
+/** Requests a second and processor time per request, 1 KB, 64 connections. */
 export async function throughput(stage: Stage): Promise<void> {
   const { ground, idp } = stage;
   const key = randomBytes(32);
@@ -72,7 +72,7 @@ export async function throughput(stage: Stage): Promise<void> {
   const [bare, plain, openIdc, checks, cached, verified] = await interleave(stage, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
-    // It gives a client cookie older than a minute out again: each round has a fresh one.
+    // It renews a client cookie older than a minute: each round has a fresh one.
     { peer: apache, cookie: () => signIn(apache.url, idp) },
     { peer: authRequest, cookie: () => sealedCookie(key) },
     { peer: own, cookie: () => signIn(own.url, idp) },

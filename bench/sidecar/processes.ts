@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Peer } from './ground.js';
 
-/** Every process of a peer: those started and their children. */
+/** All processes of a peer: the given ones and their children. */
 function family(peer: Peer): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
@@ -16,7 +16,7 @@ function family(peer: Peer): number[] {
         ),
       );
     } catch {
-      continue; // ended while it was looked at
+      continue; // the process has ended
     }
   }
   const own = new Set(peer.processes.map(({ pid }) => pid ?? 0));

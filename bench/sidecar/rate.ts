@@ -7,8 +7,8 @@ export interface Latency {
 }
 
 /**
- * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were answered, each on a connection that waits
- * for nothing where there is one. @returns p50 and p99 in milliseconds, from the moment of sending
+ * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were answered, each on an idle connection if
+ * there is one. @returns p50 and p99 in milliseconds, from the moment of sending
  */
 export async function latencyAtRate(url: string, cookie: string, rate: number, seconds: number): Promise<Latency> {
   const { hostname, port, pathname } = new URL(url);
@@ -20,7 +20,7 @@ export async function latencyAtRate(url: string, cookie: string, rate: number, s
   const connections = await Promise.all(
     Array.from({ length: 64 }, async () => {
       const connection = await connect(hostname, Number(port), (milliseconds, each) => {
-        if (performance.now() - start > 500) latencies.push(milliseconds); // the first half second warms the connections
+        if (performance.now() - start > 500) latencies.push(milliseconds); // the first half second warms up the connections
         if (each.waiting.length === 0) idle.push(each);
       });
       idle.push(connection);

@@ -1,7 +1,7 @@
 /**
  * Measures the sidecar and its peers side by side, after a build: `npm run bench:sidecar -- throughput latency large memory` (or some of
  * these). One core for the proxy, one for load, app and identity provider; 64 connections, 1 KB, sessions from a real sign-in; token store,
- * access log, metrics and time-outs on. Ratios count, absolute figures vary.
+ * access log, metrics and timeouts on. Only ratios count; absolute figures depend on the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   const names = args.length === 0 ? Object.keys(parts) : args;
   const unknown = names.find((name) => parts[name] === undefined);
   if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
-  execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is load, too: never on the proxy's core
+  execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is part of the load: never on the proxy's core
   const idp = await new TestIdentityProvider().start();
   idp.claims = usualClaims;
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-bench-'));

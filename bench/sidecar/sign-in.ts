@@ -2,7 +2,7 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
 import { browser, CookieJar, request } from '../../test/services/auth-sidecar/support/raw-client.js';
 
-/** What a directory says of a person: more than a handful of claims, which each proxy has to carry. */
+/** The claims of a person, more than a handful, which each proxy has to carry. */
 export const usualClaims = {
   oid: '8a0d3f5e-1c5b-4b3f-9d0e-0f1d2c3b4a59',
   tid: '3f1c9a52-0b7e-4d6a-8f21-6c5d4e3b2a10',
@@ -18,7 +18,7 @@ export const usualClaims = {
   aio: 'AVQAq/8TAAAAX8x',
 } as const;
 
-/** Signs in as a browser would, by the provider and back. @returns the `Cookie` header of the session */
+/** Signs in through the provider like a browser. @returns the `Cookie` header of the session */
 export async function signIn(url: string, idp: TestIdentityProvider): Promise<string> {
   const jar = new CookieJar();
   let path = '/small';
@@ -33,7 +33,7 @@ export async function signIn(url: string, idp: TestIdentityProvider): Promise<st
   throw new Error(`no sign-in at ${url}`);
 }
 
-/** The cookie that bench/sidecar/auth-server.ts opens. */
+/** The cookie that bench/sidecar/auth-server.ts decrypts. */
 export function sealedCookie(key: Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);

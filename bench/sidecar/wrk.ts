@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { loadCore } from './ground.js';
 
-/** What a closed-loop run measured. */
+/** The results of a closed-loop run. */
 export interface Throughput {
   readonly requests: number;
   readonly perSecond: number;
 }
 
-/** Runs wrk for some seconds over 64 connections. @throws when a request failed: a refused request would be a fast one */
+/** Runs wrk for some seconds over 64 connections. @throws when a request failed: a refused request would count as a fast one */
 export async function wrk(url: string, cookie: string, seconds: number): Promise<Throughput> {
   const headers = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];
   const { stdout } = await promisify(execFile)('taskset', ['-c', loadCore, 'wrk', '-t1', '-c64', `-d${seconds}s`, ...headers, url]);

@@ -14,7 +14,7 @@ const group = (name) => [
 
 export const principals = ['principals:', '  ada: { user: ada@contoso.example }', '  grace: { user: grace@contoso.example }'];
 
-/** A castellan.yaml of so many groups: six fit into 50 lines, 6,400 into 1 MB. */
+/** A castellan.yaml with a number of groups: 6 groups are 50 lines, 6,400 are 1 MB. */
 export function configuration(stack, count) {
   const names = Array.from({ length: count }, (_, index) => `group-${index}`);
   return `${['version: 1', `stack: ${stack}`, ...principals, 'groups:', ...names.flatMap(group)].join('\n')}\n`;
@@ -28,7 +28,7 @@ export function writeConfiguration(folder, stack, count) {
 
 const person = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-/** Groups as the official provider plans their creation: owners and members that this plan creates too are null and unknown. */
+/** Groups as the official provider plans to create them: owners and members created by the same plan are null and unknown. */
 const planned = {
   known: (index) => ({ before: null, after: groupOf(index), after_unknown: { id: true, owners: [false, false], members: [false] } }),
   unknown: (index) => ({
@@ -43,7 +43,7 @@ const planned = {
   }),
 };
 
-/** What the official provider plans for a group without a mistake. */
+/** The official provider's plan of a group without mistakes. */
 export function groupOf(index) {
   return {
     display_name: `Group ${index}`,
@@ -57,7 +57,7 @@ export function groupOf(index) {
   };
 }
 
-/** A plan that creates groups: so many, or until it has so many bytes. */
+/** A plan that creates the given number of groups, or as many as fill the given size. */
 export function writePlan(file, kind, { count = Infinity, bytes = Infinity }) {
   return writeChanges(file, changes(kind, count), bytes);
 }
@@ -66,7 +66,7 @@ function* changes(kind, count) {
   for (let index = 0; index < count; index++) yield [`group-${index}`, planned[kind](index)];
 }
 
-/** A plan that creates the groups of these names. */
+/** A plan that creates groups with these names. */
 export function writeChanges(file, groups, bytes = Infinity) {
   const handle = openSync(file, 'w');
   let size = writeSync(handle, '{"format_version":"1.2","resource_changes":[');
@@ -83,7 +83,7 @@ export function writeChanges(file, groups, bytes = Infinity) {
   return file;
 }
 
-/** An app of plain cdktf with the bindings of groups, as `cdktf init` lays it out. */
+/** A plain cdktf app with groups, in the layout of `cdktf init`. */
 export function writeCdktfApp(folder, root, count) {
   mkdirSync(folder, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

@@ -1,4 +1,4 @@
-// What is compared with what, and how far it may go. The cases are in the order of the table of docs/benchmarks.md.
+// The comparisons and their limits, in the order of the table in docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ const eightRules = [
   'reference-exists',
 ];
 
-/** The rows of the table: `measure(rounds)` gives ratios by the clock and of processor time; undefined where a peer is missing. */
+/** The rows of the table: `measure(rounds)` returns ratios of wall time and of processor time; undefined where a peer is not installed. */
 export function goals({ root, folder, peers }) {
   const node = process.execPath;
   const idle = { command: [node, '-e', '0'] };
   const castellan = (...args) => ({ command: [node, join(root, 'dist/cli/bin.js'), ...args], cwd: folder });
-  // as after an installation, with what the build compiled for its version of node; and for any other version, with nothing compiled
+  // with the compile cache of the package for the build's version of node, and without it for other versions
   const cold = (run) => ({ ...run, env: { XDG_CACHE_HOME: join(folder, 'small/castellan.yaml/no-folder') } });
   const uncompiled = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
   const warm = (run) => ({ ...run, env: { XDG_CACHE_HOME: join(folder, 'cache') } });
@@ -200,7 +200,7 @@ export function goals({ root, folder, peers }) {
     return { command, cwd: corpus.app(), env: { CI: '1', CHECKPOINT_DISABLE: '1' } };
   }
 
-  /** Of files and of a plan; the build itself sees that none is in the files that a check runs from. */
+  /** For files and for a plan. The build checks that the bundles of a check contain none. */
   function providerModules() {
     const loaded = [check(corpus.small()), plan(writePlan(join(folder, 'few.json'), 'known', { count: 10 }))].flatMap(loadedModules);
     if (loaded.length === 0) throw new Error('the loaded modules are not seen');
@@ -243,7 +243,7 @@ export function goals({ root, folder, peers }) {
     return { wall: of('wall'), processor: of('processor') };
   }
 
-  /** Beside as many stacks that depend on none. */
+  /** Beside the same number of independent stacks. */
   function dependentStacks(rounds) {
     const runs = Array.from({ length: rounds }, () => [synthesisOf('fast', 0, 'dependent'), synthesisOf('fast', 0, 'independent')]);
     const of = (kind) => median(runs.map(([dependent, independent]) => dependent[kind] - independent[kind]));
@@ -251,7 +251,7 @@ export function goals({ root, folder, peers }) {
   }
 }
 
-/** Writes an input when it is first needed. */
+/** Writes an input on first use. */
 function lazily(makers) {
   const made = {};
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, () => (made[name] ??= make() ?? true)]));

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** The environment without what `npm run` adds: a peer that calls npx would take its settings for its own. */
+/** The environment without the variables of `npm run`, which a peer that calls npx would use. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
-/** The seconds of one run of a command: by the clock, and of processors, whatever it is written in. */
+/** The seconds of one run of a command, in any language: wall time and processor time. */
 export function secondsOf({ command, cwd, env, status = [0] }) {
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null', 'bash', ...command], {
     cwd,
@@ -15,7 +15,7 @@ export function secondsOf({ command, cwd, env, status = [0] }) {
   return { wall, processor: user + system };
 }
 
-/** The most memory that a node process had, in MB. */
+/** The peak memory of a node process, in MB. */
 export function peakMemory(run) {
   return atExit(run, 'process.resourceUsage().maxRSS / 1024');
 }
@@ -25,7 +25,7 @@ export function loadedModules(run) {
   return atExit(run, "Object.keys(createRequire('/').cache)");
 }
 
-/** What an expression is when a node process ends. */
+/** The value of an expression at the end of a node process. */
 function atExit({ command: [, ...args], cwd, env }, expression) {
   const note = `import { createRequire } from 'node:module'; import { writeSync } from 'node:fs';
     process.on('exit', () => writeSync(2, '\\n' + JSON.stringify(${expression})));`;
@@ -40,12 +40,12 @@ function atExit({ command: [, ...args], cwd, env }, expression) {
 
 export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-/** The medians of the ratios, round by round, of two commands that run in turns: of time by the clock and of processor time. */
+/** The median ratios of two commands that run in turns, round by round: of wall time and of processor time. */
 export function ratios(dividend, divisor, rounds) {
-  for (const each of [dividend, divisor]) secondsOf(each); // fills caches, of files and of compiled code
+  for (const each of [dividend, divisor]) secondsOf(each); // fills the caches of files and of compiled code
   const found = { wall: [], processor: [] };
   for (let round = 0; round < rounds; round++) {
-    // who goes first alternates
+    // the order alternates
     const order = round % 2 === 0 ? [dividend, divisor] : [divisor, dividend];
     const taken = new Map(order.map((each) => [each, secondsOf(each)]));
     for (const kind of ['wall', 'processor']) found[kind].push(taken.get(dividend)[kind] / taken.get(divisor)[kind]);

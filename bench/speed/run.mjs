@@ -1,5 +1,5 @@
-// The table of speed: npm run bench [-- check | plan | growth | synth | up] [--rounds 9] [--gate] [--store]
-// --gate fails where a ratio is 25 % worse than the stored one; --store stores what was measured.
+// Prints the table of speed: npm run bench [-- check | plan | growth | synth | up] [--rounds 9] [--gate] [--store]. --gate fails where a
+// ratio is 25 % worse than the stored one; --store stores the measured ones.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stored = join(root, 'bench/speed/medians.json');
 const folder = mkdtempSync(join(tmpdir(), 'castellan-speed-'));
-/** How much worse than the stored ratio a run may be: what a busy machine makes of ratios, and a little more. */
+/** How much worse than the stored ratio a run may be: the noise of a busy machine, and a little more. */
 const tolerance = 0.25;
 
 const installed = (path) =>
@@ -34,7 +34,7 @@ let above = 0;
 try {
   console.log('| what | goal | by the clock | processor time | |\n|---|---|---|---|---|');
   const rows = goals({ root, folder, peers });
-  // what is stored of rows that are no more goes
+  // removes stored ratios of deleted rows
   const names = rows.map(([group, name]) => `${group}: ${name}`);
   for (const key of Object.keys(medians)) if (!names.includes(key)) delete medians[key];
   for (const [group, name, { bound, sign }, measure] of rows) {
@@ -46,13 +46,13 @@ try {
       continue;
     }
     const { wall, processor, memory, count } = found;
-    // processor time, which other programs disturb less, is what is held
+    // the gate compares processor time, which other programs disturb less
     const held = count ?? memory ?? processor ?? wall;
     const isMet = sign === undefined || (sign === '<=' ? held <= bound : held >= bound);
     if (!isMet) above += 1;
     const text = (value) => (value === undefined ? '' : value.toFixed(2));
     console.log(`| ${name} | ${goal} | ${text(count ?? memory ?? wall)} | ${text(processor)} | ${isMet ? '' : '**not met**'} |`);
-    // times depend on the machine: ratios alone are stored
+    // times depend on the machine: only ratios are stored
     if (name.endsWith(', in ms')) continue;
     const key = `${group}: ${name}`;
     const before = known[key];

@@ -1,5 +1,5 @@
-// Constructs and synthesizes the same groups on one class of stacks: node synthesize.mjs fast|plain COUNT FOLDER [imports | dependent | independent]
-// Prints what construction and synthesis took, without loading the modules.
+// Constructs and synthesizes the same groups on one class of stacks: node synthesize.mjs fast|plain COUNT FOLDER [imports | dependent |
+// independent]. Prints the time of construction and synthesis, without loading the modules.
 import { createRequire } from 'node:module';
 
 const [, , kind, count, outdir, more] = process.argv;

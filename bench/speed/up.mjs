@@ -1,4 +1,4 @@
-// What `castellan up` of 1,000 groups takes beside Terraform by itself, by the clock: the sandbox works in a process of its own.
+// The wall time of `castellan up` of 1,000 groups beside that of Terraform by itself. The sandbox runs in its own process.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const people = [
   '{ id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace Hopper, mailNickname: grace, accountEnabled: true }',
 ];
 
-/** `first(rounds)` and `second(rounds)`, of the same runs; undefined where there is no Terraform. */
+/** `first(rounds)` and `second(rounds)` of the same runs; undefined where Terraform is not installed. */
 export function ups({ root, folder }) {
   let runs;
   const ratio = (kind) => (rounds) => {
@@ -23,7 +23,7 @@ export function ups({ root, folder }) {
   return { first: ratio('first'), second: ratio('second') };
 }
 
-/** A sandbox of its own, from nothing. Both sides keep one state of 1,000, for an apply grows with the square of its state. */
+/** A new sandbox. Both sides use one state of 1,000 resources, since the time of an apply grows with the square of its state. */
 function round(root, folder, oursIsFirst) {
   const project = writeConfiguration(mkdtempSync(join(folder, 'up-')), 'groups', count);
   const castellan = (...args) => ({ command: [process.execPath, join(root, 'dist/cli/bin.js'), ...args], cwd: project, env: { CI: '1' } });
@@ -45,7 +45,7 @@ function round(root, folder, oursIsFirst) {
   }
 }
 
-/** The seconds in which Terraform applies as many of its built-in resources. */
+/** The seconds in which Terraform applies the same number of built-in resources. */
 function builtIn(folder) {
   const cwd = mkdtempSync(join(folder, 'built-in-'));
   const resources = Array.from({ length: count }, (_, index) => [`group-${index}`, { input: `group-${index}` }]);
@@ -55,7 +55,7 @@ function builtIn(folder) {
   return secondsOf(run('apply', '-auto-approve')).wall;
 }
 
-/** The variables that a shell has after it was given what a command prints. */
+/** The environment of a shell after it has evaluated a command's output. */
 function environmentOf({ command, cwd }) {
   const { stdout } = spawnSync('bash', ['-c', 'eval "$("$@")" && env -0', 'bash', ...command], { cwd, encoding: 'utf8' });
   return Object.fromEntries(stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.split(/=(.*)/s).slice(0, 2)])));

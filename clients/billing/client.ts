@@ -20,25 +20,25 @@ export interface ListTransactions {
   readonly filter?: string;
   /** Such as `date desc, transactionAmount/value`. */
   readonly orderBy?: string;
-  /** A word that any text of a transaction must hold. */
+  /** A word that some text of a transaction contains. */
   readonly search?: string;
-  /** Entries of a page, at most 50. */
+  /** The page size, at most 50. */
   readonly top?: number;
-  /** How many transactions the listing passes over. @default 0 */
+  /** How many transactions to skip. @default 0 */
   readonly skip?: number;
   /** Asks for `totalCount` on each page. */
   readonly count?: boolean;
-  /** Ends the listing. */
+  /** Aborts the listing. */
   readonly signal?: AbortSignal;
 }
 
 /** The transactions of invoices, typed. */
 export interface BillingClient {
-  /** Every transaction, page by page as they are read; stop reading and no further page is asked for. */
+  /** Iterates over all transactions. Pages are fetched as they are read; breaking the loop stops the requests. */
   transactions(list: ListTransactions): AsyncGenerator<Transaction, void, undefined>;
-  /** The same page by page. */
+  /** Iterates over the same pages whole. */
   pages(list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined>;
-  /** The connection below, for what has no method here. */
+  /** The underlying connection, for requests that have no method here. */
   readonly http: HttpClient;
 }
 
@@ -75,9 +75,9 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
 }
 
 /**
- * Which dialect a billing service speaks, by where it answers; nothing is authenticated and nothing is read.
+ * Finds out which dialect a billing service speaks by probing its paths, without authenticating or reading data.
  *
- * @returns `azure` when neither is recognized, as the cloud's own would.
+ * @returns `azure` when the neutral path is unknown.
  */
 export async function detectBillingDialect(
   options: Pick<BillingClientOptions, 'fetch' | 'ca'> & { readonly baseUrl: string },
@@ -86,6 +86,6 @@ export async function detectBillingDialect(
   const path = `/providers/${words.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
   const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
   const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({ method: 'GET', path, expect: anyStatus });
-  // The service itself says 401 or 400 here; anyone who doesn't know the address says that there is nothing.
+  // The service answers 401 or 400 on its own paths, and 404 on unknown ones.
   return status === 401 || status === 400 || (status === 429 && body?.error?.code === 'TooManyRequests') ? 'neutral' : 'azure';
 }

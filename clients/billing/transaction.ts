@@ -34,7 +34,7 @@ const plain = [
   ...['servicePeriodStartDate', 'servicePeriodEndDate', 'specialTaxationType', 'transactionType', 'unitOfMeasure', 'unitType', 'units'],
 ];
 
-/** The columns of the CSV, as paths below a transaction, `tags` as JSON; the billing service imports the same. */
+/** The columns of the CSV as paths within a transaction, with `tags` as JSON. The billing service imports the same columns. */
 export function csvColumns(dialect: Dialect): readonly string[] {
   const credit = words.creditApplied[dialect];
   return [
@@ -72,8 +72,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * Reads a billing answer without losing a digit of money: the `value` of an amount becomes text. Inside a JSON string the quotes of
- * `"value":` would be escaped, so nothing else can match.
+ * Parses a billing answer and keeps every digit of the amounts: the `value` of an amount becomes text. Quotes inside a JSON string are
+ * escaped, so `"value":` matches property names only.
  */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text.replace(/"value":\s*(-?\d[\d.eE+-]*)/g, '"value":"$1"'));
@@ -81,7 +81,7 @@ export function parseExactly(text: string): unknown {
 
 const mark = '\u0000exact:';
 
-/** Writes transactions as JSON with amounts as numbers again, digit by digit. */
+/** Writes transactions as JSON, with the amounts as numbers of the same digits. */
 export function printExactly(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, (_key, each: unknown) => (isAmount(each) ? { ...each, value: `${mark}${each.value}` } : each), indent);
   return json.replace(/"\\u0000exact:(-?[\d.eE+-]+)"/g, '$1');

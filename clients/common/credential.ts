@@ -1,4 +1,4 @@
-/** A bearer token and when it stops being good. */
+/** A bearer token and when it expires. */
 export interface AccessToken {
   /** The token itself, without `Bearer`. */
   readonly token: string;
@@ -6,7 +6,7 @@ export interface AccessToken {
   readonly expiresAt?: Date;
 }
 
-/** Where a client gets its bearer tokens from. */
+/** A source of bearer tokens. */
 export interface TokenProvider {
   /**
    * A token for a scope such as `https://api.fabric.microsoft.com/.default`.
@@ -14,16 +14,16 @@ export interface TokenProvider {
    * @throws CAS5004 when no token can be fetched.
    */
   getToken(scope: string, signal?: AbortSignal): Promise<AccessToken>;
-  /** Called when a service refused the token (401): the next one must be a new one. Providers without a memory leave it out. */
+  /** Called when a service refused the token (401), so that the next call returns a new one. Providers without a cache omit it. */
   forget?(scope: string): void;
 }
 
-/** Always the same token, as it was given. */
+/** Always returns the given token. */
 export function staticToken(token: string): TokenProvider {
   return { getToken: () => Promise.resolve({ token }) };
 }
 
-/** Remembers tokens until five minutes before they end, and asks once when many requests start together. */
+/** Caches tokens until five minutes before they expire; concurrent requests share one call. */
 export function rememberTokens(source: TokenProvider, now: () => Date = () => new Date()): TokenProvider {
   const known = new Map<string, AccessToken>();
   const requests = new Map<string, Promise<AccessToken>>();
@@ -36,13 +36,13 @@ export function rememberTokens(source: TokenProvider, now: () => Date = () => ne
       if (token && isGood(token)) return Promise.resolve(token);
       let pending = requests.get(scope);
       if (!pending) {
-        // Not the first caller's signal: its end must not fail the others.
+        // Does not use the first caller's signal: aborting that caller must not fail the others.
         pending = source.getToken(scope).then((fresh) => {
           known.set(scope, fresh);
           return fresh;
         });
         requests.set(scope, pending);
-        pending.finally(() => requests.delete(scope)).catch(() => undefined); // the failure is the callers' to see, below
+        pending.finally(() => requests.delete(scope)).catch(() => undefined); // the callers see the failure, below
       }
       return signal === undefined ? pending : untilAborted(pending, signal);
     },

@@ -12,7 +12,7 @@ function resourceOf(scope: string): string {
 /**
  * The token in a token endpoint's answer: `access_token` with `expires_in` (seconds from now) or `expires_on` (seconds of the epoch).
  *
- * @param whose named in errors; never the secret.
+ * @param whose names the caller in errors; never the secret.
  * @throws CAS5004 for a refusal, with the endpoint's words.
  */
 async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessToken> {
@@ -74,9 +74,9 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
   });
 }
 
-/** A managed identity of the container platform, as its environment variables describe it. */
+/** A managed identity of the container platform, configured by its environment variables. */
 export interface ManagedIdentityOptions {
-  /** `IDENTITY_ENDPOINT` and `IDENTITY_HEADER` are read from here. @default process.env */
+  /** Provides `IDENTITY_ENDPOINT` and `IDENTITY_HEADER`. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A user-assigned identity. @default the system-assigned one */
   readonly clientId?: string;
@@ -113,10 +113,10 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
   });
 }
 
-/** Runs a program and gives back what it printed; injected in tests. */
+/** Runs a program and returns its output; tests inject their own. */
 type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
-/** Whose sign-in is used. */
+/** The account whose sign-in is used. */
 export interface AzureCliOptions {
   /** @default the CLI's default tenant */
   readonly tenantId?: string;
@@ -147,7 +147,7 @@ function tokenOf(output: string): AccessToken {
   try {
     answer = JSON.parse(output) as typeof answer;
   } catch {
-    // The text itself stays out of the message: it may hold a token.
+    // The output itself is not part of the message: it may hold a token.
     throw new CastellanError('CAS5004', 'az printed something that is not JSON');
   }
   if (typeof answer.accessToken !== 'string') throw new CastellanError('CAS5004', "az printed JSON without 'accessToken'");
@@ -169,20 +169,20 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** What decides where tokens come from. */
+/** The inputs that select a credential. */
 export interface EnvironmentCredentialOptions {
-  /** The environment variables that are read, usually `process.env`. */
+  /** The environment variables, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The service's address: one on loopback over plain HTTP is asked without a token where the environment has none. */
+  /** The service's address. A loopback address over plain HTTP needs no token. */
   readonly endpoint: string;
   /** Certificate(s) of a private authority in PEM, for the token endpoint. */
   readonly ca?: string;
 }
 
 /**
- * The credential that the environment offers, the first of: `CASTELLAN_TOKEN`; a client secret (`ARM_` or `AZURE_`, `CLIENT_ID`,
- * `CLIENT_SECRET`, `TENANT_ID`); a managed identity (`IDENTITY_ENDPOINT`, `IDENTITY_HEADER`); none on loopback over plain HTTP; the
- * az CLI's sign-in.
+ * Picks a credential from the environment, the first of: `CASTELLAN_TOKEN`; a client secret (`ARM_` or `AZURE_` with `CLIENT_ID`,
+ * `CLIENT_SECRET`, `TENANT_ID`); a managed identity (`IDENTITY_ENDPOINT`, `IDENTITY_HEADER`); none for loopback over plain HTTP; the
+ * sign-in of the az CLI.
  */
 export function credentialFromEnvironment({ env, endpoint, ca }: EnvironmentCredentialOptions): TokenProvider | undefined {
   const either = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];

@@ -10,53 +10,50 @@ import { type QueryOptions, resolveUrl } from './url.js';
 export interface HttpClientOptions {
   /** The service's address, such as `https://api.fabric.microsoft.com` or `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** Where tokens come from. @default requests are sent without a token */
+  /** The source of tokens. @default requests are sent without a token */
   readonly credential?: TokenProvider;
-  /** What tokens are asked for. @default `<origin of baseUrl>/.default` */
+  /** The scope of the tokens. @default `<origin of baseUrl>/.default` */
   readonly scope?: string;
-  /** Which spelling the service speaks. @default 'neutral' */
+  /** The dialect that the service speaks. @default 'neutral' */
   readonly dialect?: Dialect;
   /** Replaces the machine's `fetch`, as tests do. */
   readonly fetch?: Fetch;
-  /** Certificate(s) of a private authority in PEM, trusted besides the usual ones. Not used with `fetch`. */
+  /** Certificate(s) of a private authority in PEM, trusted in addition to the system's. Ignored with `fetch`. */
   readonly ca?: string;
-  /** How long one attempt may take, answer included, in milliseconds. @default 100000 */
+  /** The timeout of one attempt including its answer, in milliseconds. @default 100000 */
   readonly timeoutMs?: number;
-  /** How often a request is sent again at most. @default 4 */
+  /** How many times a request is retried at most. @default 4 */
   readonly retries?: number;
-  /**
-   * The longest pause that a `Retry-After` may ask for, in milliseconds; a longer one ends the call with the service's error. @default
-   * 120000
-   */
+  /** The longest `Retry-After` that is followed, in milliseconds; a longer one fails the call with the service's error. @default 120000 */
   readonly maxRetryAfterMs?: number;
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
-  /** Replaces waiting, as tests do. */
+  /** Replaces the wait between retries, as tests do. */
   readonly sleep?: Sleep;
 }
 
-/** One request; either a `path` below the base URL, or a `url` (a next link, an operation's address: absolute or relative). */
+/** One request: either a `path` below the base URL, or a `url` (a next link or an operation's address, absolute or relative). */
 export interface HttpRequest {
   /**
-   * The method. GET, HEAD, PUT and DELETE are retried after a failure of the service; POST and PATCH only where it can't have acted on
+   * The method. GET, HEAD, PUT and DELETE are retried after a service failure; POST and PATCH only when the service cannot have acted on
    * them.
    */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the base URL, with its segments escaped (`segment`). */
   readonly path?: string;
-  /** Followed on the client's own origin, whatever host it names, so that a token never goes elsewhere. */
+  /** Requested on the client's own origin, whatever host it names, so that the token never goes elsewhere. */
   readonly url?: string;
   /** The query options; undefined ones are left out. */
   readonly query?: QueryOptions;
-  /** Further headers; they replace those that the client sets itself, except `Authorization`. */
+  /** More headers; they replace the client's own, except `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; `URLSearchParams` as a form; undefined sends no body. */
+  /** Sent as JSON, or as a form if it is `URLSearchParams`; undefined sends no body. */
   readonly body?: unknown;
-  /** Ends the request, and the pauses between its retries. */
+  /** Aborts the request and the waits between retries. */
   readonly signal?: AbortSignal;
-  /** Reads the JSON of the answer. @default JSON.parse */
+  /** Parses JSON answers. @default JSON.parse */
   readonly parse?: (text: string) => unknown;
-  /** The statuses that are a success; any other throws. @default every 2xx */
+  /** The statuses that count as success; others throw. @default every 2xx */
   readonly expect?: readonly number[];
 }
 
@@ -66,25 +63,25 @@ export interface HttpResponse<T> {
   readonly status: number;
   /** The headers of the answer. */
   readonly headers: Headers;
-  /** The body, read as the class of this answer says. */
+  /** The body, parsed as described above. */
   readonly body: T;
 }
 
 /**
- * A connection to one service: adds the token, waits when asked to (429, Retry-After), tries again only what is safe, throws typed errors.
+ * A connection to one service: adds the token, waits as the service asks (429, Retry-After), retries what is safe, and throws typed errors.
  */
 export interface HttpClient {
-  /** The address that paths are below, without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly baseUrl: string;
-  /** The names that the service uses. */
+  /** The dialect of the service. */
   readonly dialect: Dialect;
-  /** Waits between retries and between questions after an operation. */
+  /** Waits between retries and between polls of an operation. */
   readonly sleep: Sleep;
   /**
    * Sends a request.
    *
-   * @throws ServiceError (CAS5001) for an answer that isn't expected; CAS5002 when the service can't be reached or breaks off;
-   * CAS5003 when it doesn't answer in time; CAS5004 when no token can be fetched; the signal's reason when aborted.
+   * @throws ServiceError (CAS5001) for an unexpected status; CAS5002 when the connection fails; CAS5003 for a timeout; CAS5004 when no
+   * token can be fetched; the signal's reason when aborted.
    */
   request<T>(request: HttpRequest): Promise<HttpResponse<T>>;
 }
@@ -143,7 +140,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         const { raw, ...response } = answer;
         if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status)) return response;
-        // The first DELETE did it and its answer was lost: what the caller wants has happened.
+        // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
         if (request.method === 'DELETE' && raw.status === 404 && answerLost) return response;
         const error = readServiceError({ method: request.method, url }, raw, response.body);
         if (raw.status === 401 && !tokenRenewed && options.credential?.forget !== undefined) {
@@ -173,9 +170,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The body of an answer: JSON parsed (also when it isn't declared as such), other text as it is, undefined where there is none.
+ * The body of an answer: parsed JSON (even with another content type), other text as it is, undefined where there is none.
  *
- * @param parse reads JSON; for those who can't do with binary floating point.
+ * @param parse parses JSON, for example without losing digits of large numbers.
  */
 async function bodyOf(response: Response, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
   const text = await response.text();
@@ -185,6 +182,6 @@ async function bodyOf(response: Response, parse: (text: string) => unknown = JSO
   try {
     return parse(text);
   } catch {
-    return text; // not JSON after all: a proxy's page; the caller sees the text in the error
+    return text; // not JSON, such as a proxy's error page: the caller sees the text in the error
   }
 }

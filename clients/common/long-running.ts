@@ -4,19 +4,19 @@ import type { HttpClient, HttpResponse } from './http-client.js';
 import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
 
-/** How long and how often an accepted request is asked after. */
+/** How long and how often an accepted operation is polled. */
 export interface WaitOptions {
-  /** Ends the waiting; the operation itself goes on. */
+  /** Stops the wait; the operation itself continues. */
   readonly signal?: AbortSignal;
-  /** How long to wait for the end, in milliseconds. @default 1800000 (30 minutes) */
+  /** The longest wait, in milliseconds. @default 1800000 (30 minutes) */
   readonly timeoutMs?: number;
-  /** The first pause where the service names none, in milliseconds; it grows by half each time up to 30 s. @default 1000 */
+  /** The first interval in milliseconds, when the service names none; it grows by half each time, up to 30 s. @default 1000 */
   readonly intervalMs?: number;
-  /** Called with each state that the operation reports. */
+  /** Called with each reported state. */
   readonly onProgress?: (operation: OperationState) => void;
 }
 
-/** The state of a long-running operation, as `GET /operations/{id}` gives it. */
+/** The state of a long-running operation, as `GET /operations/{id}` returns it. */
 export interface OperationState {
   /** Such as `NotStarted`, `Running`, `Succeeded` or `Failed`. */
   readonly status: string;
@@ -24,9 +24,9 @@ export interface OperationState {
   readonly createdTimeUtc?: string;
   /** When its state last changed, in ISO 8601. */
   readonly lastUpdatedTimeUtc?: string;
-  /** How much is done, from 0 to 100; null where the service can't say. */
+  /** The progress from 0 to 100; null if unknown. */
   readonly percentComplete?: number | null;
-  /** Why it failed, in the error shape of the service. */
+  /** The error of a failed operation, in the service's error shape. */
   readonly error?: unknown;
 }
 
@@ -34,8 +34,8 @@ const succeeded = new Set(['succeeded', 'completed', 'deduped']);
 const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
 
 /**
- * The outcome of a request that a service may answer at once or accept for later: an answer other than 202 is the outcome itself; a
- * 202 is followed along `Azure-AsyncOperation`, `Location` or the operation id header until it ends.
+ * Returns the outcome of a request that a service may accept for later: an answer other than 202 is the outcome itself; after a 202, polls
+ * `Azure-AsyncOperation`, `Location` or the operation id header until the operation ends.
  *
  * @returns the body of the outcome; undefined for operations that have none.
  * @throws ServiceError (CAS5001) when the operation fails, with its code and reason; CAS5003 when it doesn't end in time.
@@ -57,7 +57,7 @@ export async function outcomeOf<T>(http: HttpClient, accepted: HttpResponse<unkn
     const status = state?.status.toLowerCase() ?? '';
     if (failed.has(status)) throw failureOf(address, answer, state);
     if (succeeded.has(status)) return resultOf<T>(http, address, answer, signal);
-    // Addresses that answer with the result itself are at their end as soon as they no longer say 202.
+    // A `Location` that returns the result itself is finished when it no longer answers 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
     nextInterval = Math.min(nextInterval * 1.5, 30_000);
     pause = retryAfterMs(answer.headers) ?? nextInterval;

@@ -1,15 +1,15 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { HttpClient, HttpRequest } from './http-client.js';
 
-/** A page as the services give it, with the link to the next one under one of its names. */
+/** A page of results, with the link to the next page under the name that its service uses. */
 export interface Page<T> {
   /** The entries of this page. */
   readonly value: readonly T[];
-  /** The address of the next page, as billing and resource manager name it; absent, null or empty on the last page. */
+  /** The address of the next page in billing and resource manager; absent, null or empty on the last page. */
   readonly nextLink?: string | null;
-  /** The same, as the directory names it. */
+  /** The same in the directory. */
   readonly '@odata.nextLink'?: string | null;
-  /** The same, as the items service names it. */
+  /** The same in the items service. */
   readonly continuationUri?: string | null;
   /** Only with `count=true` (billing). */
   readonly totalCount?: number;
@@ -19,9 +19,9 @@ export interface Page<T> {
 export type ListRequest = Pick<HttpRequest, 'path' | 'url' | 'query' | 'headers' | 'signal' | 'parse'>;
 
 /**
- * The pages of a listing, one request each, as they are asked for. Next links may be absolute or relative; an empty one is the end.
+ * Iterates over the pages of a listing, one request each. Next links may be absolute or relative; an empty one is the end.
  *
- * @throws CAS5005 when a service names the same next page twice, which would never end.
+ * @throws CAS5005 when a service returns the same next link twice, which would never end.
  */
 export async function* pagesOf<P extends Page<unknown>>(http: HttpClient, first: ListRequest): AsyncGenerator<P, void, undefined> {
   let previous: string | undefined;
@@ -38,7 +38,7 @@ export async function* pagesOf<P extends Page<unknown>>(http: HttpClient, first:
   }
 }
 
-/** Every entry of a listing, page by page; stop reading and no further page is asked for. */
+/** Iterates over the entries of a listing. Breaking the loop stops the requests. */
 export async function* entriesOf<T>(http: HttpClient, first: ListRequest): AsyncGenerator<T, void, undefined> {
   for await (const page of pagesOf<Page<T>>(http, first)) yield* page.value;
 }

@@ -1,12 +1,12 @@
-/** Verbs that can be sent twice without doing anything twice. */
+/** Idempotent methods. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** Failures that happen before a request reaches the service: safe to try again with every verb. */
+/** Failures before the request reached the service: any method can be retried. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * Whether an answer may be asked for again: refused requests (429, 503 with `Retry-After`) always, failures of the service only where a
- * second request does no harm.
+ * Whether to retry after an answer: always if the request was refused (429, 503 with `Retry-After`), after a service failure only if the
+ * method is idempotent.
  */
 export function mayRetryStatus(method: string, status: number, asksToWait: boolean): boolean {
   if (status === 429) return true;
@@ -14,14 +14,14 @@ export function mayRetryStatus(method: string, status: number, asksToWait: boole
   return idempotent.has(method) && [408, 500, 502, 503, 504].includes(status);
 }
 
-/** Whether a request that got no (whole) answer may be sent again. */
+/** Whether to retry a request that got no complete answer. */
 export function mayRetryFailure(method: string, error: unknown): boolean {
   return idempotent.has(method) || neverSent.has(failureCode(error));
 }
 
-/** The system's code of a failed request, such as `ECONNRESET`, wherever fetch has hidden it. */
+/** The system's error code of a failed request, such as `ECONNRESET`, wherever fetch nests it. */
 export function failureCode(error: unknown): string {
-  // By shape, not by class: errors of the runtime may come from another realm.
+  // Checked by shape, not by class: errors of the runtime may come from another realm.
   for (let each = error; typeof each === 'object' && each !== null; each = (each as { cause?: unknown }).cause) {
     const { code } = each as { code?: unknown };
     if (typeof code === 'string') return code;
@@ -29,15 +29,15 @@ export function failureCode(error: unknown): string {
   return '';
 }
 
-/** The pause before attempt `attempt` (from 1): exponential from 250 ms to 8 s, with up to a quarter of jitter, so that callers spread. */
+/** The wait before attempt `attempt` (from 1): exponential from 250 ms to 8 s, with up to a quarter of jitter to spread callers. */
 export function backOffMs(attempt: number, random: () => number = Math.random): number {
   return Math.min(8000, 250 * 2 ** (attempt - 1)) * (1 + random() / 4);
 }
 
 /**
- * How long an answer asks to wait: `Retry-After` as seconds or as a date, `retry-after-ms` in milliseconds.
+ * The wait that an answer asks for: `Retry-After` as seconds or as a date, or `retry-after-ms`.
  *
- * @returns milliseconds, never negative; undefined where nothing (or nothing readable) was said.
+ * @returns milliseconds, never negative; undefined where the answer has no readable value.
  */
 export function retryAfterMs(headers: Headers, now: Date = new Date()): number | undefined {
   const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms');
@@ -49,10 +49,10 @@ export function retryAfterMs(headers: Headers, now: Date = new Date()): number |
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }
 
-/** Waits; injected where tests must not. Rejects with the signal's reason when it is aborted. */
+/** Waits; tests inject their own. Rejects with the signal's reason when aborted. */
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** Waits on the machine's clock. */
+/** Waits on the system clock. */
 export const sleep: Sleep = (milliseconds, signal) =>
   new Promise((done, fail) => {
     if (signal?.aborted === true) return fail(signal.reason as Error);

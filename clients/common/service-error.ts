@@ -2,21 +2,21 @@ import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { retryAfterMs } from './retry.js';
 
-/** One further point of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
+/** One detail of an error answer: `details` of the billing and resource manager shapes, `moreDetails` of the items shape. */
 export interface ServiceErrorDetail {
-  /** The service's code of this point. */
+  /** The service's code of this detail. */
   readonly code?: string;
   /** What is wrong, in the service's words. */
   readonly message: string;
-  /** The property or resource that is meant, where the service names one. */
+  /** The property or resource concerned, where the service names one. */
   readonly target?: string;
 }
 
-/** What a service said when it refused or failed, read from any of its error shapes. */
+/** A service's error answer, read from any of its error shapes. */
 export interface ServiceErrorFacts {
   /** The method of the request. */
   readonly method: string;
-  /** The address of the request; its query stays out of messages. */
+  /** The address of the request; its query is left out of messages. */
   readonly url: string;
   /** The HTTP status. */
   readonly status: number;
@@ -24,22 +24,22 @@ export interface ServiceErrorFacts {
   readonly serviceCode: string;
   /** The service's message. */
   readonly serviceMessage: string;
-  /** The id by which the service's operator finds the request. */
+  /** The request id, for the operator of the service. */
   readonly requestId?: string;
-  /** Whether the same request may succeed later: as the service says (`isRetriable`), else by status. */
+  /** Whether a retry may succeed: as the service says (`isRetriable`), else by status. */
   readonly isRetriable: boolean;
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The property or resource that is meant, where the service names one. */
+  /** The property or resource concerned, where the service names one. */
   readonly target?: string;
-  /** Further points, in the order of the answer. */
+  /** More details, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
-  /** The answer as it came, for programs that know more about it. */
+  /** The raw body of the answer. */
   readonly body?: unknown;
 }
 
 /**
- * An error answer of a service (CAS5001): its status, its own code, request id, whether trying again makes sense, and its details.
+ * An error answer of a service (CAS5001) with its status, code, request id, details, and whether a retry makes sense.
  *
  * @example
  * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') console.error('The name is taken.');
@@ -51,17 +51,17 @@ export class ServiceError extends CastellanError {
   readonly serviceCode: string;
   /** The service's message. */
   readonly serviceMessage: string;
-  /** The id by which the service's operator finds the request. */
+  /** The request id, for the operator of the service. */
   readonly requestId: string | undefined;
-  /** Whether the same request may succeed later. */
+  /** Whether a retry may succeed. */
   readonly isRetriable: boolean;
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The property or resource that is meant, where the service names one. */
+  /** The property or resource concerned, where the service names one. */
   readonly target: string | undefined;
-  /** Further points, in the order of the answer. */
+  /** More details, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
-  /** The answer as it came. */
+  /** The raw body of the answer. */
   readonly body: unknown;
 
   constructor(facts: ServiceErrorFacts, cause?: unknown) {
@@ -90,7 +90,7 @@ export function isServiceError(error: unknown, ...statuses: readonly number[]): 
   return error instanceof ServiceError && (statuses.length === 0 || statuses.includes(error.status));
 }
 
-/** What is asked for; undefined where the service answers that it is not there. */
+/** The result of a read; undefined when the service answers that the object does not exist. */
 export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -101,8 +101,8 @@ export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> 
 }
 
 /**
- * Reads an error answer in whichever shape it comes: `{error: {code, message, target, details}}` (directory, billing, resource
- * manager), `{errorCode, message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, nothing at all).
+ * Parses an error answer of any shape: `{error: {code, message, target, details}}` (directory, billing, resource manager), `{errorCode,
+ * message, isRetriable, requestId, moreDetails}` (items), or anything else (a proxy's page, an empty body).
  */
 export function readServiceError(request: { method: string; url: string }, response: Response, body: unknown): ServiceError {
   const retryAfter = retryAfterMs(response.headers);
@@ -149,7 +149,7 @@ function readEnvelopeShape(
   body: unknown,
 ): (Partial<ServiceErrorFacts> & Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>) | undefined {
   const error = isObject(body) ? body['error'] : undefined;
-  // The token endpoint's own shape: {error: 'invalid_client', error_description}.
+  // The shape of token endpoints: {error: 'invalid_client', error_description}.
   if (isObject(body) && typeof error === 'string')
     return { serviceCode: error, serviceMessage: text(body['error_description']) ?? error, serviceDetails: [] };
   if (!isObject(error)) return undefined;
@@ -182,12 +182,12 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Query strings may hold personal data (filters, search words): they stay out of messages and logs. */
+/** Query strings may hold personal data (filters, search words), so messages and logs leave them out. */
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
-/** The headers in which the services name a request, the most telling first. */
+/** Headers with a request id, the most specific first. */
 const headers = ['requestid', 'request-id', 'x-ms-request-id', 'x-svc-request-id', 'x-ms-correlation-request-id'];
 
 /** The request id that an answer carries, for error messages and support. */

@@ -4,7 +4,7 @@ import type { Agent } from 'undici';
 /** The part of `fetch` that the clients use; injected in tests. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The connections of this process, by the authority that they trust: clients share them. */
+/** The connections of this process by trusted authority, shared by the clients. */
 const agents = new Map<string, Agent>();
 
 /**
@@ -14,11 +14,11 @@ const agents = new Map<string, Agent>();
  */
 export function fetchTrusting(ca: string): Fetch {
   return async (url, init) => {
-    // Loaded with the first request: undici costs more than all else that a client needs, and many programs never ask.
+    // Loaded with the first request: undici takes longer to load than the rest of the client, and many programs send none.
     const undici = await import('undici');
     let dispatcher = agents.get(ca);
     if (dispatcher === undefined) {
-      // read once: node would read all certificates again for every connection, and keep them as long as it lasts
+      // read once: node would read all certificates again for every connection
       dispatcher = new undici.Agent({ connect: { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) } });
       agents.set(ca, dispatcher);
     }

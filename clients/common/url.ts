@@ -2,20 +2,20 @@
 export type QueryOptions = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The address of a request: a path below the base URL, or a link of the service. Links may be absolute or relative; their path and
- * query are followed on the origin of the base URL, so that a token never travels to a host that an answer names.
+ * The address of a request: a path below the base URL, or a link from the service, absolute or relative. Only the path and query of a link
+ * are used, on the origin of the base URL, so that a token never goes to another host.
  */
 export function resolveUrl(baseUrl: string, target: { path?: string; url?: string; query?: QueryOptions }): string {
   if (target.url !== undefined) {
     const link = new URL(target.url, `${baseUrl}/`);
     return withQuery(`${new URL(baseUrl).origin}${link.pathname}${link.search}`, target.query);
   }
-  // a line break in a name would be left out of the address, and another thing be asked for
+  // a line break in a name would be dropped from the address, and another resource requested
   const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r]/g, encodeURIComponent);
   return withQuery(`${baseUrl}/${path}`, target.query);
 }
 
-/** A path segment, escaped. */
+/** Escapes a path segment. */
 export function segment(text: string): string {
   return encodeURIComponent(text);
 }
@@ -23,7 +23,7 @@ export function segment(text: string): string {
 function withQuery(url: string, query: QueryOptions = {}): string {
   const pairs = Object.entries(query)
     .filter((pair): pair is [string, string | number | boolean] => pair[1] !== undefined)
-    // `$filter` stays readable; spaces become %20, which every service reads alike.
+    // `$filter` stays readable; spaces become %20, which every service understands.
     .map(([name, value]) => `${encodeURIComponent(name).replaceAll('%24', '$')}=${encodeURIComponent(String(value))}`);
   if (pairs.length === 0) return url;
   return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;

@@ -19,7 +19,7 @@ import type {
 export interface Applications extends Objects<Application, ApplicationDraft>, Passwords {
   readonly owners: References;
   readonly federatedIdentityCredentials: FederatedIdentityCredentials;
-  /** Makes an application and its service principal from a template of the gallery. */
+  /** Creates an application and its service principal from a template of the gallery. */
   instantiate(
     templateId: string,
     displayName: string,
@@ -48,9 +48,9 @@ export function applications(connection: DirectoryConnection): Applications {
 export interface ServicePrincipals extends Objects<ServicePrincipal, ServicePrincipalDraft>, Passwords {
   readonly owners: References;
   readonly claimsMappingPolicies: References<ClaimsMappingPolicy>;
-  /** Who was given a role of this application. */
+  /** The assignments of this application's roles. */
   readonly appRoleAssignedTo: AppRoleAssignments;
-  /** Which roles of other applications this one was given. */
+  /** The roles of other applications that are assigned to this one. */
   readonly appRoleAssignments: AppRoleAssignments;
   addTokenSigningCertificate(
     id: string,
@@ -76,17 +76,17 @@ export function servicePrincipals(connection: DirectoryConnection): ServicePrinc
   };
 }
 
-/** What a new client secret may say of itself; the service picks the secret. */
+/** The properties of a new client secret; the service generates its text. */
 export interface PasswordDraft {
   readonly displayName?: string;
   readonly startDateTime?: string;
-  /** @default two years after the start, by the service */
+  /** @default two years after the start, set by the service */
   readonly endDateTime?: string;
 }
 
 /** The client secrets of applications and of service principals. */
 export interface Passwords {
-  /** @returns the only answer that ever carries `secretText`. */
+  /** @returns the only answer that contains `secretText`. */
   addPassword(id: string, draft?: PasswordDraft, call?: CallOptions): Promise<PasswordCredential & { readonly secretText: string }>;
   /** @throws ServiceError 400 for an unknown key id. */
   removePassword(id: string, keyId: string, call?: CallOptions): Promise<void>;

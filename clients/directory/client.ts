@@ -21,17 +21,17 @@ import type { Contact, Device, Domain } from './types/user.js';
 /**
  * Everything the directory service offers, typed.
  *
- * Every collection reads alike: `get` (throws on 404), `find` (undefined on 404), `list` (page by page), `count`; most also `create`,
- * `update`, `delete`. Relationships take the id of the object first: `groups.members.add(groupId, userId)`. Each call may name a
- * `version` ('v1.0' or 'beta') and a `signal`; reads also `select` and `expand`, listings also `filter`, `search`, `orderby`,
- * `pageSize` and `advanced`.
+ * All collections have `get` (throws on 404), `find` (undefined on 404), `list` (page by page) and `count`; most also `create`, `update`
+ * and `delete`. Relationships take the id of the object first: `groups.members.add(groupId, userId)`. Each call may name a `version`
+ * ('v1.0' or 'beta') and a `signal`; reads also `select` and `expand`; listings also `filter`, `search`, `orderby`, `pageSize` and
+ * `advanced`.
  */
 export interface DirectoryClient {
   /** The signed-in user. */
   readonly me: Me;
   /** Users, by id or user principal name. */
   readonly users: Users;
-  /** The methods by which users can sign in: adding, changing and removing them. */
+  /** The authentication methods of users: add, change and remove them. */
   readonly authenticationMethods: AuthenticationMethods;
   /** Security groups and unified groups. */
   readonly groups: Groups;
@@ -39,11 +39,11 @@ export interface DirectoryClient {
   readonly groupSettings: Objects<GroupSetting>;
   /** The templates from which settings are made. */
   readonly groupSettingTemplates: ReadableObjects<GroupSettingTemplate>;
-  /** When unified groups expire. */
+  /** The lifecycle policies of unified groups. */
   readonly groupLifecyclePolicies: Objects<GroupLifecyclePolicy>;
   /** Application registrations. */
   readonly applications: Applications;
-  /** The presence of applications in the tenant. */
+  /** The service principals of the tenant. */
   readonly servicePrincipals: ServicePrincipals;
   /** Delegated permissions that are granted to applications. */
   readonly oauth2PermissionGrants: Objects<OAuth2PermissionGrant>;
@@ -51,7 +51,7 @@ export interface DirectoryClient {
   readonly claimsMappingPolicies: Objects<ClaimsMappingPolicy>;
   /** Devices. */
   readonly devices: Objects<Device>;
-  /** Contacts from outside the organization. */
+  /** External contacts of the organization. */
   readonly contacts: ReadableObjects<Contact>;
   /** The domains of the tenant. */
   readonly domains: ReadableObjects<Domain>;
@@ -63,15 +63,15 @@ export interface DirectoryClient {
   readonly roleManagement: RoleManagement;
   /** Objects of any type, by id. */
   readonly directoryObjects: DirectoryObjects;
-  /** Deleted objects that can still be restored. */
+  /** Deleted objects that can be restored. */
   readonly deletedItems: DeletedItems;
-  /** The address by which bodies refer to an object, for `owners@odata.bind`. */
+  /** The address of an object for use in bodies, such as in `owners@odata.bind`. */
   reference(id: string, call?: CallOptions): string;
-  /** Sends requests in batches of 20, and gives an answer for each. */
+  /** Sends requests in batches of 20, and returns an answer for each. */
   batch(requests: readonly BatchRequest[], call?: CallOptions): Promise<readonly BatchResponse[]>;
-  /** Any collection by its path below the version segment, for what has no member here. */
+  /** A collection by its path below the version segment, for collections without a member here. */
   collection<T, Draft = Partial<T>>(path: string): Objects<T, Draft>;
-  /** The connection below. */
+  /** The underlying connection. */
   readonly http: HttpClient;
 }
 
@@ -83,7 +83,7 @@ export interface DirectoryClient {
  * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quote('sales')})` })) console.log(group.id);
  *
  * @example
- * // Against a service of one's own
+ * Against a service of your own
  * const directory = createDirectoryClient({ baseUrl: 'http://127.0.0.1:8080', credential: staticToken(token) });
  * await directory.groups.members.add(groupId, userId);
  */

@@ -3,30 +3,30 @@ import { type Page, pagesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
 import { type CallOptions, type DirectoryConnection, signalOf } from './options.js';
 
-/** An object that has changed, with its id and what was asked for; or one that is gone. */
+/** A changed object, with its id and the requested properties, or a removed one. */
 export type DeltaEntry<T> = (Partial<T> & { readonly id: string; readonly '@removed'?: undefined }) | RemovedEntry;
 
-/** `changed`: deleted, and may be restored; `deleted`: gone for good. */
+/** `changed`: deleted, can be restored; `deleted`: deleted permanently. */
 export interface RemovedEntry {
   readonly id: string;
   readonly '@removed': { readonly reason: 'changed' | 'deleted' };
 }
 
-/** One page of a round. */
+/** One page of a delta round. */
 export interface DeltaPage<T> {
-  /** The objects that have changed or are gone. */
+  /** The changed and removed objects. */
   readonly entries: readonly DeltaEntry<T>[];
-  /** Where the next round begins; on the last page of a round only. Keep it. */
+  /** The start of the next round, on the last page of a round only. Keep it. */
   readonly deltaLink?: string;
 }
 
-/** Where a round begins and what it returns. */
+/** The start of a round and what it returns. */
 export interface DeltaOptions extends CallOptions {
-  /** The `deltaLink` of an earlier round: only what has changed since. @default everything */
+  /** The `deltaLink` of an earlier round, to get only what changed since. @default everything */
   readonly since?: string;
-  /** Properties and relationships (`members`); for the first round, later ones remember. @default the default properties */
+  /** Properties and relationships (`members`) for the first round; later rounds keep them. @default the default properties */
   readonly select?: readonly string[];
-  /** Begins at the present: no entries, just a link. @default false */
+  /** Starts at the present state: no entries, only a link. @default false */
   readonly latest?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface RawPage<T> extends Page<DeltaEntry<T>> {
 /**
  * One round of a delta query, page by page.
  *
- * @throws ServiceError 410 when the link is too old; begin again without it (see {@link isExpiredDelta}).
+ * @throws ServiceError 410 when the link has expired; start again without it (see {@link isExpiredDelta}).
  * @throws CAS5005 when the service ends a round without a link to the next one.
  */
 export async function* deltaOf<T>(
@@ -59,7 +59,7 @@ export async function* deltaOf<T>(
   if (!isComplete) throw new CastellanError('CAS5005', `the delta of ${collection} ended without a link to go on from`);
 }
 
-/** Whether a round failed because its link is too old: begin again without one. */
+/** Whether a round failed because its link has expired: start again without one. */
 export function isExpiredDelta(error: unknown): boolean {
   return isServiceError(error, 410);
 }

@@ -12,24 +12,24 @@ export type DeletableType = 'group' | 'user' | 'application' | 'servicePrincipal
 export interface DirectoryObjects {
   get(id: string, options?: ReadOptions): Promise<DirectoryObject>;
   find(id: string, options?: ReadOptions): Promise<DirectoryObject | undefined>;
-  /** Up to 1,000 objects at once; unknown ids are passed over. */
+  /** Up to 1,000 objects at once; unknown ids are ignored. */
   getByIds(ids: readonly string[], types?: readonly string[], call?: CallOptions): Promise<readonly DirectoryObject[]>;
-  /** Which of up to 20 groups an object belongs to, directly or through others. */
+  /** Which of up to 20 groups an object is in, directly or transitively. */
   checkMemberGroups(id: string, groupIds: readonly string[], call?: CallOptions): Promise<readonly string[]>;
-  /** Every group that an object belongs to, directly or through others. */
+  /** All groups that an object is in, directly or transitively. */
   getMemberGroups(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
-  /** Which of up to 20 groups, roles and administrative units an object belongs to, directly or through others. */
+  /** Which of up to 20 groups, roles and administrative units an object is in, directly or transitively. */
   checkMemberObjects(id: string, ids: readonly string[], call?: CallOptions): Promise<readonly string[]>;
-  /** Every group, role and administrative unit that an object belongs to, directly or through others. */
+  /** All groups, roles and administrative units that an object is in, directly or transitively. */
   getMemberObjects(id: string, options?: CallOptions & { readonly securityEnabledOnly?: boolean }): Promise<readonly string[]>;
 }
 
-/** Logically deleted objects: 30 days to bring them back. */
+/** Deleted objects, which can be restored for 30 days. */
 export interface DeletedItems {
   list<T extends DirectoryObject>(type: DeletableType, options?: ListOptions): AsyncIterable<T>;
   get(id: string, call?: CallOptions): Promise<DirectoryObject>;
   restore(id: string, call?: CallOptions): Promise<DirectoryObject>;
-  /** Can't be undone. */
+  /** Deletes permanently. */
   purge(id: string, call?: CallOptions): Promise<void>;
 }
 

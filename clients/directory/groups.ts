@@ -19,7 +19,7 @@ export interface Groups extends Objects<Group, GroupDraft> {
   readonly appRoleAssignments: AppRoleAssignments;
   readonly settings: GroupSettings;
   lifecyclePolicies(id: string, call?: CallOptions): AsyncIterable<GroupLifecyclePolicy>;
-  /** Creates the group of this unique name, or updates it when it exists. */
+  /** Creates or updates the group with this unique name. */
   upsert(uniqueName: string, draft: Partial<GroupDraft>, call?: CallOptions): Promise<Group | undefined>;
   /** Adds up to 20 members at once, all or nothing. */
   addMembers(id: string, targetIds: readonly string[], call?: CallOptions): Promise<void>;
@@ -35,7 +35,7 @@ export interface Groups extends Objects<Group, GroupDraft> {
     names: { readonly displayName?: string; readonly mailNickname?: string },
     call?: CallOptions,
   ): Promise<void>;
-  /** How a membership rule comes out for one user or device (beta). */
+  /** Evaluates a membership rule for one user or device (beta). */
   evaluateDynamicMembership(memberId: string, membershipRule: string, call?: CallOptions): Promise<MembershipEvaluation>;
 }
 

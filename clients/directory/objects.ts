@@ -10,18 +10,18 @@ export interface ReadableObjects<T> {
   get(id: string, options?: ReadOptions): Promise<T>;
   /** Like `get`, but undefined when there is none. */
   find(id: string, options?: ReadOptions): Promise<T | undefined>;
-  /** Every object, page by page; stop reading and no further page is asked for. */
+  /** Iterates over all objects. Pages are fetched as they are read; breaking the loop stops the requests. */
   list(options?: ListOptions): AsyncIterable<T>;
-  /** How many there are, by `/$count`. */
+  /** The number of objects, by `/$count`. */
   count(options?: CallOptions & Pick<ListOptions, 'filter' | 'search'>): Promise<number>;
-  /** What has changed, page by page, for collections of directory objects; the last page says where to go on. */
+  /** Iterates over changes page by page, for collections of directory objects; the last page has the link for the next round. */
   delta(options?: DeltaOptions): AsyncIterable<DeltaPage<T>>;
 }
 
 /** A collection with the usual operations. `Draft` is what a create takes. */
 export interface Objects<T, Draft = Partial<T>> extends ReadableObjects<T> {
   create(draft: Draft, call?: CallOptions): Promise<T>;
-  /** Changes the given properties only; null clears one. */
+  /** Changes only the given properties; null clears one. */
   update(id: string, changes: Partial<Draft>, call?: CallOptions): Promise<void>;
   /** @throws ServiceError 404 when there is none. */
   delete(id: string, call?: CallOptions): Promise<void>;
@@ -50,7 +50,7 @@ export function objects<T, Draft = Partial<T>>(connection: DirectoryConnection, 
   };
 }
 
-/** A collection that belongs to an object, such as the settings of a group: every call names the id of that object first. */
+/** A collection that belongs to an object, such as the settings of a group: every call takes the id of that object first. */
 export interface OwnedObjects<T, Draft = Partial<T>> {
   list(ownerId: string, options?: ListOptions): AsyncIterable<T>;
   get(ownerId: string, id: string, call?: CallOptions): Promise<T>;
@@ -59,7 +59,7 @@ export interface OwnedObjects<T, Draft = Partial<T>> {
   delete(ownerId: string, id: string, call?: CallOptions): Promise<void>;
 }
 
-/** The operations of a collection that belongs to objects of another one; not every service takes `update`. */
+/** The operations of a collection that belongs to objects of another one; not every service has `update`. */
 export function ownedObjects<T, Draft = Partial<T>>(connection: DirectoryConnection, collection: string, name: string) {
   const all = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
   const one = (ownerId: string, id: string): string => `${all(ownerId)}/${segment(id)}`;

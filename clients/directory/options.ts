@@ -11,31 +11,31 @@ export interface DirectoryClientOptions extends Omit<HttpClientOptions, 'baseUrl
   readonly version?: DirectoryVersion;
 }
 
-/** What each call may carry. */
+/** Options of every call. */
 export interface CallOptions {
   /** @default the client's version */
   readonly version?: DirectoryVersion;
   readonly signal?: AbortSignal;
 }
 
-/** What a read of one object may ask for. */
+/** Options of a read of one object. */
 export interface ReadOptions extends CallOptions {
   /** @default the properties that the service returns by default */
   readonly select?: readonly string[];
-  /** A relationship, with nested options where wanted: `members($select=id)`. */
+  /** A relationship, optionally with nested options: `members($select=id)`. */
   readonly expand?: string;
 }
 
-/** What a listing may ask for. */
+/** Options of a listing. */
 export interface ListOptions extends ReadOptions {
-  /** A `$filter`; write values with {@link quote}. */
+  /** A `$filter`; escape values with {@link quote}. */
   readonly filter?: string;
-  /** A `$search`, such as `"displayName:sales"`; makes the query an advanced one by itself. */
+  /** A `$search`, such as `"displayName:sales"`; it makes the query an advanced one. */
   readonly search?: string;
   readonly orderby?: string;
-  /** Objects a page, 1 to 999. @default 100, by the service */
+  /** The page size, 1 to 999. @default 100, set by the service */
   readonly pageSize?: number;
-  /** Asks with `ConsistencyLevel: eventual` and `$count=true`, as operators such as `ne`, `not` and `endsWith` need. @default false */
+  /** Sends `ConsistencyLevel: eventual` and `$count=true`, which operators such as `ne`, `not` and `endsWith` need. @default false */
   readonly advanced?: boolean;
 }
 
@@ -45,14 +45,14 @@ export interface DirectoryConnection {
   readonly version: DirectoryVersion;
 }
 
-/** Opens the connection; the scope is the cloud's for the azure dialect unless one is given. */
+/** Opens the connection; the azure dialect uses the cloud's scope unless one is given. */
 export function connect(options: DirectoryClientOptions): DirectoryConnection {
   const { baseUrl = 'https://graph.microsoft.com', version = 'v1.0', ...rest } = options;
   const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://graph.microsoft.com/.default' : undefined);
   return { http: createHttpClient({ ...rest, baseUrl, ...(scope === undefined ? {} : { scope }) }), version };
 }
 
-/** A string as a `$filter` writes it: in single quotes, with quotes inside doubled. */
+/** Quotes a string for a `$filter`: in single quotes, with quotes inside doubled. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -5,19 +5,19 @@ import type { DirectoryObject } from './types/directory-object.js';
 
 /** A relationship that can be read, such as the transitive members of a group. */
 export interface RelatedObjects<T = DirectoryObject> {
-  /** @param id the object that the relationship starts from. */
+  /** @param id the id of the object that the relationship belongs to. */
   list(id: string, options?: ListOptions): AsyncIterable<T>;
-  /** How many there are, by `/$count`. */
+  /** The number of references, by `/$count`. */
   count(id: string, call?: CallOptions): Promise<number>;
 }
 
 /** A relationship of references, such as the members of a group. */
 export interface References<T = DirectoryObject> extends RelatedObjects<T> {
-  /** Adds a reference. @throws ServiceError 400 when it is there already, 404 when the target doesn't exist. */
+  /** Adds a reference. @throws ServiceError 400 when it exists, 404 when the target doesn't. */
   add(id: string, targetId: string, call?: CallOptions): Promise<void>;
-  /** Removes a reference, not the object. @throws ServiceError 404 when it isn't there. */
+  /** Removes a reference, not the object. @throws ServiceError 404 when it doesn't exist. */
   remove(id: string, targetId: string, call?: CallOptions): Promise<void>;
-  /** Whether the reference is there. */
+  /** Whether the reference exists. */
   has(id: string, targetId: string, call?: CallOptions): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import { entriesOf } from '../common/paging.js';
 import type { QueryOptions } from '../common/url.js';
 import { type CallOptions, type DirectoryConnection, type ListOptions, type ReadOptions, signalOf } from './options.js';
 
-/** Sends a request below the version segment and gives back the answer's body. */
+/** Sends a request below the version segment and returns the body of the answer. */
 export async function send<T>(
   connection: DirectoryConnection,
   method: HttpRequest['method'],
@@ -22,7 +22,7 @@ export async function send<T>(
   return (await connection.http.request<T>(request)).body;
 }
 
-/** Every object of a collection, page by page. */
+/** Iterates over the objects of a collection. */
 export function list<T>(connection: DirectoryConnection, path: string, options?: ListOptions): AsyncIterable<T> {
   const advanced = options?.advanced === true || options?.search !== undefined;
   return entriesOf<T>(connection.http, {
@@ -40,7 +40,7 @@ export function list<T>(connection: DirectoryConnection, path: string, options?:
   });
 }
 
-/** How many objects a collection has, by its `/$count` segment. */
+/** The number of objects in a collection, by its `/$count` segment. */
 export async function count(
   connection: DirectoryConnection,
   path: string,
@@ -56,7 +56,7 @@ export async function count(
   return Number(body);
 }
 
-/** The address by which bodies refer to an object: `@odata.id` and `@odata.bind`. */
+/** The address of an object for `@odata.id` and `@odata.bind` in bodies. */
 export function referenceTo(connection: DirectoryConnection, id: string, call?: CallOptions): string {
   return `${connection.http.baseUrl}/${call?.version ?? connection.version}/directoryObjects/${id}`;
 }
@@ -71,9 +71,9 @@ function readQuery(call: ReadOptions | undefined): QueryOptions {
 
 /** One request of a batch. */
 export interface BatchRequest {
-  /** Names the request within the batch; its answer has the same id. */
+  /** Identifies the request within the batch; its answer has the same id. */
   readonly id: string;
-  /** The method. */
+  /** The method, such as `GET`. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path and query below the version: `/groups?$top=5`. */
   readonly url: string;
@@ -81,11 +81,11 @@ export interface BatchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, as JSON. */
   readonly body?: unknown;
-  /** The requests that must have succeeded before; otherwise the answer is 424. */
+  /** The ids of requests that must have succeeded before; otherwise the answer is 424. */
   readonly dependsOn?: readonly string[];
 }
 
-/** What one request of a batch was answered. */
+/** The answer to one request of a batch. */
 export interface BatchResponse {
   /** The id of the request that this answers. */
   readonly id: string;
@@ -97,12 +97,12 @@ export interface BatchResponse {
   readonly body?: unknown;
 }
 
-/** Requests in one batch, by the service. */
+/** The most requests in one batch, set by the service. */
 const mostRequests = 20;
 
 /**
- * Sends requests in batches of 20, one batch after the other, and gives the answers in the order of the requests. A failure is an answer
- * like any other; look at `status`. Requests that depend on each other must be among the same 20.
+ * Sends requests in batches of 20, one batch after the other, and returns the answers in the order of the requests. A failed request has an
+ * answer with its `status`. Requests that depend on each other must be in the same batch.
  *
  * @throws ServiceError when a batch itself is refused.
  */

@@ -4,24 +4,24 @@ import { references, type References } from './references.js';
 import { list, send } from './request.js';
 import type { AdministrativeUnit, DirectoryRole, RoleAssignment, RoleDefinition, ScopedRoleMembership } from './types/group.js';
 
-/** Administrative units, with their members and the roles held over them. */
+/** Administrative units, with their members and scoped role members. */
 export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
   readonly members: References;
   readonly scopedRoleMembers: ScopedRoleMembers;
 }
 
-/** Roles that principals hold over one administrative unit; `roleId` is the object id of an activated directory role. */
+/** Roles that principals have over one administrative unit; `roleId` is the object id of an activated directory role. */
 export type ScopedRoleMembers = OwnedObjects<ScopedRoleMembership, { readonly roleId: string; readonly principalId: string }>;
 
-/** Activated directory roles; a role can't be deactivated. */
+/** Activated directory roles; a role cannot be deactivated. */
 export interface DirectoryRoles extends ReadableObjects<DirectoryRole> {
   readonly members: References;
   readonly templates: ReadableObjects<DirectoryRole>;
-  /** Activates the role of a template; the role that is there already when it is. */
+  /** Activates the role of a template, or returns it when it is active. */
   activate(roleTemplateId: string, call?: CallOptions): Promise<DirectoryRole>;
 }
 
-/** Role management: definitions and who holds them. */
+/** Role management: definitions and assignments. */
 export interface RoleManagement {
   readonly definitions: Objects<RoleDefinition>;
   readonly assignments: Objects<RoleAssignment>;

@@ -16,7 +16,7 @@ export interface Users extends Objects<User, UserDraft> {
   manager(id: string, options?: ReadOptions): Promise<DirectoryObject | undefined>;
   setManager(id: string, managerId: string, call?: CallOptions): Promise<void>;
   removeManager(id: string, call?: CallOptions): Promise<void>;
-  /** The ways in which a user can sign in (Directory rules, "List authentication methods"). */
+  /** The authentication methods of a user (Directory rules, "List authentication methods"). */
   authenticationMethods(id: string, call?: CallOptions): AsyncIterable<AuthenticationMethod>;
 }
 
@@ -52,7 +52,7 @@ export function me(connection: DirectoryConnection): Me {
   };
 }
 
-/** The collections of methods of one kind. */
+/** The collections of each kind of authentication method. */
 export type MethodCollection =
   | 'passwordMethods'
   | 'phoneMethods'
@@ -66,11 +66,11 @@ export type MethodCollection =
   | 'externalAuthenticationMethods'
   | 'qrCodePinMethod';
 
-/** Changing the ways in which a user can sign in; which kinds take what, the service says (405 otherwise). */
+/** Changes authentication methods; the service answers 405 for kinds that do not support a change. */
 export interface AuthenticationMethods {
   /** All of them, or those of one kind. */
   list(userId: string, collection?: MethodCollection, call?: CallOptions): AsyncIterable<AuthenticationMethod>;
-  /** Registers a method; secrets (a pass, a key) are in the answer this once. */
+  /** Registers a method; only this answer contains its secrets (a pass, a key). */
   create(
     userId: string,
     collection: MethodCollection,
@@ -87,11 +87,11 @@ export interface AuthenticationMethods {
   ): Promise<void>;
   /** Removes a method. */
   delete(userId: string, collection: MethodCollection, id: string, call?: CallOptions): Promise<void>;
-  /** Sets a password, or has one made up and gives it back. */
+  /** Sets a password; the service generates one when none is given. */
   resetPassword(userId: string, newPassword?: string, call?: CallOptions): Promise<{ readonly newPassword: string | null }>;
 }
 
-/** The id that every password method has. */
+/** The id of every password method. */
 const passwordMethodId = '28c10230-6103-485e-b985-444c60001490';
 
 /** The endpoints below `/users/{id}/authentication`. */

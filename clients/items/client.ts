@@ -10,11 +10,11 @@ import { catalogues, type Catalogues, roleAssignments, type RoleAssignments, wor
 export interface ItemsClient extends Catalogues {
   /** Workspaces, with their capacity and identity. */
   readonly workspaces: Workspaces;
-  /** Who may do what in a workspace. */
+  /** The role assignments of a workspace. */
   readonly roleAssignments: RoleAssignments;
   /** The folders of a workspace. */
   readonly folders: Folders;
-  /** The generic family: every type of item. */
+  /** The operations of all item types. */
   readonly items: GenericItems;
   /** Eventhouses, with their definitions. */
   readonly eventhouses: ItemFamily<Eventhouse>;
@@ -22,7 +22,7 @@ export interface ItemsClient extends Catalogues {
   readonly eventstreams: Eventstreams;
   /** Query databases of eventhouses. */
   readonly kqlDatabases: ItemFamily<KqlDatabase>;
-  /** The connection below, for what has no method here. */
+  /** The underlying connection, for requests that have no method here. */
   readonly http: HttpClient;
 }
 

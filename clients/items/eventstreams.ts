@@ -13,7 +13,7 @@ export interface TopologyNode {
   readonly inputNodes?: readonly { readonly name: string }[];
 }
 
-/** What an eventstream runs. */
+/** The topology of an eventstream. */
 export interface EventstreamTopology {
   readonly sources: readonly TopologyNode[];
   readonly destinations: readonly TopologyNode[];
@@ -22,11 +22,11 @@ export interface EventstreamTopology {
   readonly compatibilityLevel: string;
 }
 
-/** From where a resumed eventstream reads. */
+/** The point from which a resumed eventstream reads. */
 export type ResumeStart =
   { readonly startType: 'Now' | 'WhenLastStopped' } | { readonly startType: 'CustomTime'; readonly customStartDateTime: string };
 
-/** Eventstreams, with what only they can do. */
+/** Eventstreams, with the operations that only they have. */
 export interface Eventstreams extends ItemFamily<Eventstream> {
   topology(workspaceId: string, eventstreamId: string, call?: CallOptions): Promise<EventstreamTopology>;
   pause(workspaceId: string, eventstreamId: string, call?: CallOptions): Promise<void>;

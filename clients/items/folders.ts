@@ -16,7 +16,7 @@ export interface Folders {
     options?: CallOptions & { readonly rootFolderId?: string; readonly recursive?: boolean },
   ): AsyncIterable<Folder>;
   rename(workspaceId: string, folderId: string, displayName: string, call?: CallOptions): Promise<Folder>;
-  /** Moves a folder into another, or to the workspace itself. */
+  /** Moves a folder into another one, or to the root of the workspace. */
   move(workspaceId: string, folderId: string, targetFolderId: string | undefined, call?: CallOptions): Promise<Folder>;
   delete(workspaceId: string, folderId: string, call?: CallOptions): Promise<void>;
 }

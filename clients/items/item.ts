@@ -1,4 +1,4 @@
-/** What every workspace item carries (Items rules, "Workspace items: common objects"). */
+/** The properties of every workspace item (Items rules, "Workspace items: common objects"). */
 export interface Item {
   /** The id, a GUID. */
   readonly id: string;
@@ -6,17 +6,17 @@ export interface Item {
   readonly type: string;
   /** The name, unique in its workspace among items of its type. */
   readonly displayName: string;
-  /** What it is for; empty where nothing was said. */
+  /** The description; empty by default. */
   readonly description: string;
   /** The workspace that holds it. */
   readonly workspaceId: string;
-  /** Absent: the item is in the workspace itself. */
+  /** Absent for items at the root of the workspace. */
   readonly folderId?: string;
   /** Its sensitivity label. @default none */
   readonly sensitivityLabel?: { readonly id: string };
   /** The tags on it. @default none */
   readonly tags?: readonly ItemTag[];
-  /** Who the item acts as. @default none */
+  /** The identity that the item uses. @default none */
   readonly defaultIdentity?: Principal;
 }
 
@@ -26,14 +26,14 @@ export interface ItemTag {
   readonly displayName: string;
 }
 
-/** An eventhouse, with the addresses and databases behind it. */
+/** An eventhouse, with its service addresses and databases. */
 export interface Eventhouse extends Item {
-  /** Its addresses and databases. */
+  /** Its service addresses and databases. */
   readonly properties?: EventhouseProperties;
 }
 
 /**
- * What an eventhouse has besides what every item has.
+ * The properties of an eventhouse beyond those of every item.
  *
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Get eventhouse"
  */
@@ -45,7 +45,7 @@ export interface EventhouseProperties {
   readonly minimumConsumptionUnits?: number;
 }
 
-/** An eventstream: an item without properties of its own. */
+/** An eventstream, which has no properties beyond those of every item. */
 export type Eventstream = Item;
 
 /** A query database, child of an eventhouse. */
@@ -58,7 +58,7 @@ export interface KqlDatabase extends Item {
   };
 }
 
-/** The public definition of an item: its files. */
+/** The public definition of an item: a list of files. */
 export interface ItemDefinition {
   /** Such as `eventstream`. */
   readonly format?: string;
@@ -68,14 +68,14 @@ export interface ItemDefinition {
 
 /** One file of a definition. */
 export interface DefinitionPart {
-  /** Such as `eventstream.json` or `.platform`. */
+  /** A path such as `eventstream.json` or `.platform`. */
   readonly path: string;
-  /** The content, by `payloadType`: base64. */
+  /** The content, encoded as `payloadType` says: base64. */
   readonly payload: string;
   readonly payloadType: 'InlineBase64' | (string & {});
 }
 
-/** What is asked for when an item is created. */
+/** The properties of a new item. */
 export interface CreateItem {
   readonly displayName: string;
   /** At most 256 characters. */
@@ -83,13 +83,13 @@ export interface CreateItem {
   /** For query databases `{databaseType, parentEventhouseItemId}`. */
   readonly creationPayload?: Readonly<Record<string, unknown>> | null;
   readonly definition?: ItemDefinition | null;
-  /** Absent or null: the workspace itself. */
+  /** The folder; absent or null for the root of the workspace. */
   readonly folderId?: string | null;
   readonly sensitivityLabelSettings?: SensitivityLabelSettings;
 }
 
 /**
- * The label that an item gets.
+ * The sensitivity label of a new item.
  *
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "SensitivityLabelSettings"
  */
@@ -99,13 +99,13 @@ export interface SensitivityLabelSettings {
   readonly sensitivityLabelApplyStrategy?: 'ApplyOrFail' | 'Ignore';
 }
 
-/** What can be changed on an item; what is left out stays. */
+/** The changes of an item; absent properties keep their values. */
 export interface UpdateItem {
   readonly displayName?: string;
   readonly description?: string;
 }
 
-/** Who is behind an item or a role (Items rules, "Principal"), discriminated by `type`; further types may come and pass through. */
+/** The principal of an item or a role (Items rules, "Principal"), discriminated by `type`; unknown types pass through. */
 export interface Principal {
   readonly id: string;
   readonly type: 'User' | 'ServicePrincipal' | 'Group' | 'ServicePrincipalProfile' | 'EntireTenant' | (string & {});

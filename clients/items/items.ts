@@ -3,26 +3,26 @@ import { segment } from '../common/url.js';
 import type { CreateItem, Item, ItemDefinition, UpdateItem } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
 
-/** How a listing of items is narrowed. */
+/** The filters of an item listing. */
 export interface ListItems extends CallOptions {
-  /** Only items of this type (generic family only). */
+  /** Only items of this type (only for the listing of all types). */
   readonly type?: string;
-  /** Items in folders below, too. @default true */
+  /** Includes items in subfolders. @default true */
   readonly recursive?: boolean;
-  /** Only below this folder. */
+  /** Only items of this folder. */
   readonly rootFolderId?: string;
 }
 
-/** What one family of item endpoints offers: the typed ones (`eventhouses`, `eventstreams`, `kqlDatabases`) and the generic `items`. */
+/** The operations of one family of items: the typed ones (`eventhouses`, `eventstreams`, `kqlDatabases`) and the generic `items`. */
 export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
-  /** Creates an item; a creation that is accepted for later is waited for. */
+  /** Creates an item, and waits until it exists when the service accepts the creation for later. */
   create(workspaceId: string, item: C, call?: CallOptions): Promise<T>;
   get(workspaceId: string, itemId: string, call?: CallOptions): Promise<T>;
   list(workspaceId: string, options?: ListItems): AsyncIterable<T>;
   update(workspaceId: string, itemId: string, change: UpdateItem, call?: CallOptions): Promise<T>;
   delete(workspaceId: string, itemId: string, call?: CallOptions & { readonly hardDelete?: boolean }): Promise<void>;
   getDefinition(workspaceId: string, itemId: string, call?: CallOptions & { readonly format?: string }): Promise<ItemDefinition>;
-  /** Replaces the definition; name and description in `.platform` count only with `updateMetadata`. */
+  /** Replaces the definition; the name and description in `.platform` are used only with `updateMetadata`. */
   updateDefinition(
     workspaceId: string,
     itemId: string,
@@ -31,15 +31,15 @@ export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
   ): Promise<void>;
 }
 
-/** The generic family over the same items, with what only it offers. */
+/** The generic family over all item types, with the operations that only it has. */
 export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly type: string }> {
-  /** Moves an item into a folder, or to the workspace itself. */
+  /** Moves an item into a folder, or to the root of the workspace. */
   move(workspaceId: string, itemId: string, targetFolderId: string | undefined, call?: CallOptions): Promise<void>;
   applyTags(workspaceId: string, itemId: string, tagIds: readonly string[], call?: CallOptions): Promise<void>;
   unapplyTags(workspaceId: string, itemId: string, tagIds: readonly string[], call?: CallOptions): Promise<void>;
 }
 
-/** One family of endpoints, by its path word. */
+/** The operations of one family, by its path segment. */
 export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
   { http, send, sendAndWait }: ItemsConnection,
   word: string,

@@ -5,30 +5,30 @@ import { outcomeOf, type WaitOptions } from '../common/long-running.js';
 export interface ItemsClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
   /** @default 'https://api.fabric.microsoft.com' */
   readonly baseUrl?: string;
-  /** How long accepted operations are waited for. */
+  /** How long to wait for accepted operations. */
   readonly wait?: Omit<WaitOptions, 'signal'>;
 }
 
-/** What each call may carry. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Overrides the client's `wait` for this call. */
   readonly wait?: Omit<WaitOptions, 'signal'>;
 }
 
-/** What a request says besides its method and its path. */
+/** A request apart from its method and path. */
 type RequestParts = Pick<HttpRequest, 'body' | 'query' | 'expect'>;
 
 /** The connection that the parts of the items client share. */
 export interface ItemsConnection {
   readonly http: HttpClient;
-  /** Sends a request and gives the body of the answer. */
+  /** Sends a request and returns the body of the answer. */
   send<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
-  /** Sends a request and waits for its outcome, where the service accepts it for later. */
+  /** Sends a request and waits for its outcome when the service accepts it for later. */
   sendAndWait<T>(method: HttpRequest['method'], path: string, call: CallOptions | undefined, parts?: RequestParts): Promise<T>;
 }
 
-/** Opens the connection; the scope is the cloud's for the azure dialect. */
+/** Opens the connection; the azure dialect uses the cloud's scope. */
 export function connect(options: ItemsClientOptions): ItemsConnection {
   const { baseUrl = 'https://api.fabric.microsoft.com', wait, ...rest } = options;
   const scope = rest.scope ?? (rest.dialect === 'azure' ? 'https://api.fabric.microsoft.com/.default' : undefined);

@@ -3,7 +3,7 @@ import { segment } from '../common/url.js';
 import type { UpdateItem, Principal } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
 
-/** Workspaces, and what they run on. */
+/** Workspaces, with their capacity and identity. */
 export interface Workspaces {
   create(workspace: CreateWorkspace, call?: CallOptions): Promise<Workspace>;
   get(workspaceId: string, call?: CallOptions): Promise<Workspace>;
@@ -12,7 +12,7 @@ export interface Workspaces {
   delete(workspaceId: string, call?: CallOptions): Promise<void>;
   assignToCapacity(workspaceId: string, capacityId: string, call?: CallOptions): Promise<void>;
   unassignFromCapacity(workspaceId: string, call?: CallOptions): Promise<void>;
-  /** Gives the workspace an identity of its own. */
+  /** Creates an identity for the workspace. */
   provisionIdentity(workspaceId: string, call?: CallOptions): Promise<void>;
   deprovisionIdentity(workspaceId: string, call?: CallOptions): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Workspaces {
 /** The workspace endpoints. */
 export function workspaces({ http, send, sendAndWait }: ItemsConnection): Workspaces {
   const path = (workspaceId: string, verb = ''): string => `/v1/workspaces/${segment(workspaceId)}${verb}`;
-  // Assignments answer 202 without an address: accepted is all there is to know; identities may be waited for.
+  // Assignments answer 202 without an address to poll; identities may be waited for.
   const post = (workspaceId: string, verb: string, body: unknown, call?: CallOptions): Promise<void> =>
     sendAndWait('POST', path(workspaceId, verb), call, { body });
   return {
@@ -42,7 +42,7 @@ export interface Catalogues {
   tags(call?: CallOptions): AsyncIterable<Tag>;
 }
 
-/** The capacities and tags that the caller may use. */
+/** Capacities and tags that the caller may use. */
 export function catalogues({ http }: ItemsConnection): Catalogues {
   return {
     capacities: (call) => entriesOf<Capacity>(http, { path: '/v1/capacities', ...signalOf(call) }),
@@ -50,36 +50,36 @@ export function catalogues({ http }: ItemsConnection): Catalogues {
   };
 }
 
-/** A workspace: what holds items and folders. */
+/** A workspace, which contains items and folders. */
 export interface Workspace {
   /** The id, a GUID. */
   readonly id: string;
   /** The name, unique in the tenant. */
   readonly displayName: string;
-  /** What it is for; empty where nothing was said. */
+  /** The description; empty by default. */
   readonly description: string;
-  /** `Personal` is one person's own workspace, `AdminWorkspace` that of the administrators. */
+  /** `Personal` is one user's own workspace, `AdminWorkspace` that of the administrators. */
   readonly type: 'Workspace' | 'Personal' | 'AdminWorkspace' | (string & {});
-  /** The capacity that it runs on. @default none */
+  /** The capacity of the workspace. @default none */
   readonly capacityId?: string;
   /** The region of that capacity. */
   readonly capacityRegion?: string;
-  /** How far the last assignment to a capacity has come. */
+  /** The state of the last assignment to a capacity. */
   readonly capacityAssignmentProgress?: 'Completed' | 'Failed' | 'InProgress' | (string & {});
   /** The addresses of its files. */
   readonly oneLakeEndpoints?: { readonly blobEndpoint: string; readonly dfsEndpoint: string };
-  /** The identity of its own, where it has one. */
+  /** Its own identity, where it has one. */
   readonly workspaceIdentity?: { readonly applicationId: string; readonly servicePrincipalId: string };
 }
 
-/** What is asked for when a workspace is created. */
+/** The properties of a new workspace. */
 export interface CreateWorkspace {
   readonly displayName: string;
   readonly description?: string;
   readonly capacityId?: string;
 }
 
-/** A capacity that workspaces can run on. */
+/** A capacity on which workspaces run. */
 export interface Capacity {
   readonly id: string;
   readonly displayName: string;
@@ -112,7 +112,7 @@ export interface Tag {
   readonly displayName: string;
 }
 
-/** Who may do what in a workspace. */
+/** The role assignments of a workspace. */
 export interface RoleAssignments {
   create(
     workspaceId: string,

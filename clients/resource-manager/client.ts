@@ -20,19 +20,19 @@ import {
 /** The resource manager: groups, environments, container apps with their sign-in settings, log workspaces, identities. */
 export interface ResourceManagerClient {
   readonly http: HttpClient;
-  /** Any resource by id and api-version, for types that have no name here. */
+  /** Resources of any type, by id and api-version. */
   readonly resources: Resources;
   readonly resourceGroups: ResourceFamily<Properties> & {
     list(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
-    /** What a group holds. */
+    /** The resources in a group. */
     contents(id: string, call?: CallOptions): AsyncIterable<Resource>;
   };
   readonly managedEnvironments: ListedFamily<ManagedEnvironmentProperties>;
   readonly containerApps: ListedFamily<ContainerAppProperties> & {
-    /** The secrets with their values, which no other answer carries. */
+    /** The secrets with their values; no other answer contains them. */
     listSecrets(id: string, call?: CallOptions): Promise<readonly ContainerAppSecret[]>;
   };
-  /** Sign-in settings of an app; its id comes from `authConfigId(containerAppId)`. */
+  /** The sign-in settings of an app; `authConfigId(containerAppId)` returns their id. */
   readonly authConfigs: ResourceFamily<Properties>;
   readonly logWorkspaces: ListedFamily<LogWorkspaceProperties> & {
     sharedKeys(id: string, call?: CallOptions): Promise<SharedKeys>;

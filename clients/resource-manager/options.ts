@@ -5,18 +5,18 @@ import type { WaitOptions } from '../common/long-running.js';
 export interface ResourceManagerClientOptions extends Omit<HttpClientOptions, 'baseUrl' | 'dialect'> {
   /** @default 'https://management.azure.com' */
   readonly baseUrl?: string;
-  /** How long accepted operations are waited for. */
+  /** How long to wait for accepted operations. */
   readonly wait?: Omit<WaitOptions, 'signal'>;
 }
 
-/** What each call may carry. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Overrides the client's `wait` for this call. */
   readonly wait?: Omit<WaitOptions, 'signal'>;
-  /** Query options beside the api-version. */
+  /** Query options besides the api-version. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers beside the client's own. */
+  /** Headers besides the client's own. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export interface Connection {
   waitOptions(call: CallOptions | undefined): WaitOptions;
 }
 
-/** Opens the connection. The resource manager has one dialect, the cloud's. */
+/** Opens the connection. The resource manager has only the cloud's dialect. */
 export function connect(options: ResourceManagerClientOptions): Connection {
   const { baseUrl = 'https://management.azure.com', wait, ...rest } = options;
   const http = createHttpClient({ ...rest, baseUrl, dialect: 'azure' });
@@ -38,7 +38,7 @@ export function signalOf(call: CallOptions | undefined): { signal?: AbortSignal 
   return call?.signal === undefined ? {} : { signal: call.signal };
 }
 
-/** What a call adds to its request: the api-version, further query options and headers, the signal. */
+/** The additions of a call to its request: the api-version, more query options and headers, the signal. */
 export function requestOptions(
   apiVersion: string,
   call: CallOptions | undefined,
@@ -47,14 +47,14 @@ export function requestOptions(
   return { query: { 'api-version': apiVersion, ...call?.query }, ...headers, ...signalOf(call) };
 }
 
-/** The versions of the interface that the client speaks, by resource type: those that the official providers use. */
+/** The api-versions that the client uses, by resource type: those of the official providers. */
 export const apiVersions = {
   'Microsoft.Resources/resourceGroups': '2023-07-01',
   'Microsoft.App/managedEnvironments': '2025-07-01',
   'Microsoft.App/containerApps': '2025-07-01',
   'Microsoft.App/containerApps/authConfigs': '2025-07-01',
   'Microsoft.OperationalInsights/workspaces': '2025-07-01',
-  /** Workspace keys and deletion are served by an older version only. */
+  /** Only an older version has workspace keys and deletion. */
   'Microsoft.OperationalInsights/workspaces/sharedKeys': '2020-08-01',
   'Microsoft.ManagedIdentity/userAssignedIdentities': '2024-11-30',
   'Microsoft.Resources/providers': '2022-09-01',

@@ -1,12 +1,12 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** A resource id taken apart: `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/{namespace}/{type}/{name}…`. */
+/** A parsed resource id: `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/{namespace}/{type}/{name}…`. */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup?: string;
   /** `Microsoft.App`; undefined for subscriptions and resource groups. */
   readonly namespace?: string;
-  /** Types and names in turn, outermost first: `[['containerApps', 'web'], ['authConfigs', 'current']]`. */
+  /** Pairs of type and name, outermost first: `[['containerApps', 'web'], ['authConfigs', 'current']]`. */
   readonly segments: readonly (readonly [type: string, name: string])[];
 }
 
@@ -24,13 +24,13 @@ export function resourceId(subscriptionId: string, group: string, type: string, 
   return `${resourceGroupId(subscriptionId, group)}/providers/${type}/${name}`;
 }
 
-/** The id of an app's sign-in settings: the one child `authConfigs/current`. */
+/** The id of an app's sign-in settings: its only child `authConfigs/current`. */
 export function authConfigId(containerAppId: string): string {
   return `${containerAppId}/authConfigs/current`;
 }
 
 /**
- * Takes a resource id apart; fixed words in any letter case.
+ * Parses a resource id; letter case does not matter in its fixed words.
  *
  * @throws CAS5006 when it isn't one.
  */

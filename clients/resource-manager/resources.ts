@@ -5,7 +5,7 @@ import type { HttpResponse } from '../common/http-client.js';
 import { apiVersions, type CallOptions, type Connection, requestOptions, type ResourceType, signalOf } from './options.js';
 import { parseResourceId, resourceGroupId } from './resource-id.js';
 
-/** Any resource by its id and api-version. */
+/** Operations on any resource by its id and api-version. */
 export interface Resources {
   /** @throws ServiceError with status 404 when there is none. */
   get<R = Resource>(id: string, apiVersion: string, call?: CallOptions): Promise<R>;
@@ -14,11 +14,11 @@ export interface Resources {
   /** Creates or replaces, waits until it is provisioned and returns the result. */
   put<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
   patch<R = Resource>(id: string, apiVersion: string, body: ResourceBody, call?: CallOptions): Promise<R>;
-  /** Deletes and waits until it is gone; one that is gone already is no error. */
+  /** Deletes and waits until the resource is gone; a missing one is no error. */
   delete(id: string, apiVersion: string, call?: CallOptions): Promise<void>;
   /** `POST {id}/{action}`. */
   action<R>(id: string, action: string, apiVersion: string, body?: unknown, call?: CallOptions): Promise<R>;
-  /** The entries below a collection's address, all pages. */
+  /** Iterates over the entries of a collection, all pages. */
   list<R = Resource>(path: string, apiVersion: string, call?: CallOptions): AsyncIterable<R>;
 }
 
@@ -72,7 +72,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
   };
 }
 
-/** What every resource carries. Property names and shapes are the cloud's; unknown ones are kept. */
+/** The properties of every resource, with the cloud's names and shapes; unknown ones are kept. */
 export interface Resource<Properties = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface Resource<Properties = Readonly<Record<string, unknown>>> {
   readonly properties?: Properties;
 }
 
-/** What is sent to create or replace a resource: the answer's id, name and type may stand in it and are not looked at. */
+/** The body that creates or replaces a resource; its id, name and type are ignored, so a read resource can be sent. */
 export type ResourceBody<Properties = Readonly<Record<string, unknown>>> = Partial<Resource<Properties>> &
   Readonly<Record<string, unknown>>;
 
@@ -95,7 +95,7 @@ export interface ResourceIdentity {
   readonly userAssignedIdentities?: Readonly<Record<string, { readonly principalId?: string; readonly clientId?: string }>> | null;
 }
 
-/** A secret of a container app with its value, as `listSecrets` gives it. */
+/** A secret of a container app with its value, as `listSecrets` returns it. */
 export interface ContainerAppSecret {
   readonly name: string;
   readonly value?: string;
@@ -103,10 +103,10 @@ export interface ContainerAppSecret {
   readonly keyVaultUrl?: string;
 }
 
-/** An open record of the cloud's properties. */
+/** Any properties of a cloud resource. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** Properties of a container app that callers look at; all others are kept unchanged beside them. */
+/** The typed properties of a container app; others are kept unchanged beside them. */
 export interface ContainerAppProperties extends Properties {
   readonly provisioningState?: string;
   readonly managedEnvironmentId?: string;
@@ -119,7 +119,7 @@ export interface ContainerAppProperties extends Properties {
   readonly template?: Properties;
 }
 
-/** Properties of a managed environment that callers look at. */
+/** The typed properties of a managed environment. */
 export interface ManagedEnvironmentProperties extends Properties {
   readonly provisioningState?: string;
   readonly defaultDomain?: string;
@@ -127,7 +127,7 @@ export interface ManagedEnvironmentProperties extends Properties {
   readonly customDomainConfiguration?: { readonly customDomainVerificationId?: string };
 }
 
-/** Properties of a log analytics workspace that callers look at. */
+/** The typed properties of a log analytics workspace. */
 export interface LogWorkspaceProperties extends Properties {
   readonly provisioningState?: string;
   readonly customerId?: string;
@@ -135,7 +135,7 @@ export interface LogWorkspaceProperties extends Properties {
   readonly sku?: { readonly name: string };
 }
 
-/** Properties of a user-assigned identity. */
+/** The typed properties of a user-assigned identity. */
 export interface IdentityProperties extends Properties {
   readonly principalId?: string;
   readonly clientId?: string;
@@ -148,7 +148,7 @@ export interface SharedKeys {
   readonly secondarySharedKey: string;
 }
 
-/** The resources of one type, by their whole id. */
+/** The resources of one type, by their full id. */
 export interface ResourceFamily<Properties> {
   /** @throws ServiceError with status 404 when there is none. */
   get(id: string, call?: CallOptions): Promise<Resource<Properties>>;
@@ -156,16 +156,16 @@ export interface ResourceFamily<Properties> {
   find(id: string, call?: CallOptions): Promise<Resource<Properties> | undefined>;
   createOrUpdate(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
   update(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
-  /** One that is gone already is no error. */
+  /** A missing resource is no error. */
   delete(id: string, call?: CallOptions): Promise<void>;
 }
 
-/** The same with a listing: of a group when a group's id is given, else of a whole subscription. */
+/** The same with a listing: of a group if a group's id is given, otherwise of a subscription. */
 export interface ListedFamily<Properties> extends ResourceFamily<Properties> {
   list(scopeId: string, call?: CallOptions): AsyncIterable<Resource<Properties>>;
 }
 
-/** The operations of one resource type, at the api-version that the client speaks for it. */
+/** The operations of one resource type, with the api-version of {@link apiVersions}. */
 export function resourceFamily<Properties>(resources: Resources, type: ResourceType): ResourceFamily<Properties> {
   const version = apiVersions[type];
   return {

@@ -1,14 +1,14 @@
 import type { Rule } from '../../policies/engine/rule.js';
 import { typescriptExample } from './typescript-example.js';
 
-/** A block of code of a page: its language, and the name of its file. */
+/** A code block of a page: its language, and the name of its file. */
 export interface Block {
   readonly language: string;
   readonly file: string | undefined;
   readonly text: string;
 }
 
-/** Rules of the catalogue that no construct can break, and why; their pages show no TypeScript. */
+/** Rules that no construct can break, and why; their pages have no TypeScript. */
 export const withoutConstructs: Readonly<Record<string, string>> = {
   'eventstream-definition-file': 'the construct refuses it by itself (CAS2006)',
   'eventstream-destination': 'a construct refers to the construct of an eventhouse',
@@ -22,12 +22,12 @@ export const withoutConstructs: Readonly<Record<string, string>> = {
   'workspace-items-limit': 'the example lowers the limit by an option',
 };
 
-/** Whether a rule is about declarations, so that constructs can break it. */
+/** Whether a rule checks declarations, so that constructs can break it. */
 export function isForConstructs({ id, sections, scope }: Rule): boolean {
   return scope !== 'change' && withoutConstructs[id] === undefined && (sections.length > 0 || /^(property|secret)-/.test(id));
 }
 
-/** The blocks of a section of a page, TypeScript left out. */
+/** The code blocks of a section of a page, without TypeScript. */
 export function blocksIn(page: string, heading: string): readonly Block[] {
   const section = page.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
   return [...section.matchAll(/```(\w+)(?: (\S+))?\n([\s\S]*?)```/g)].map(([, language = '', file, text = '']) => ({
@@ -37,7 +37,7 @@ export function blocksIn(page: string, heading: string): readonly Block[] {
   }));
 }
 
-/** The documents that rules go back to, as links to the pages of docs/reference that state them. */
+/** The source documents of the rules, as links to the pages of docs/reference that state them. */
 function linked(source: string): string {
   return source.replace(
     /\b(Sign-in|Directory|Items|Billing) rules\b/g,
@@ -45,7 +45,7 @@ function linked(source: string): string {
   );
 }
 
-/** The page of a rule, made from the rule and the examples of the page as it is. */
+/** The page of a rule, from the rule and the examples of the existing page. */
 export function rulePage(rule: Rule, page: string): string {
   const { id, title, severity, source, why, messages } = rule;
   const other = page

@@ -12,7 +12,7 @@ interface Item {
   readonly value: Declared;
 }
 
-/** The order in which a reader expects things; what something refers to comes before it in any case. */
+/** The usual order of sections; a declaration comes after those that it refers to in any case. */
 const order: readonly Section[] = [
   'principals',
   'registrations',
@@ -25,8 +25,8 @@ const order: readonly Section[] = [
 ];
 
 /**
- * A configuration as a program with the constructs, which declares the same. Undefined where constructs can't: they refer to each other in
- * a circle, to what no one declares, or a value comes from the environment.
+ * Converts a configuration to a program with the constructs that declares the same. Undefined where that is impossible: cyclic references,
+ * references to undeclared names, or values from the environment.
  */
 export function typescriptExample(yaml: string): string | undefined {
   const config = parse(yaml) as Config;
@@ -86,7 +86,7 @@ class Program {
     this.#statements.push({ item, text: `new ${className}(stack, '${item.name}'${end})` });
   }
 
-  /** The value with names that refer to other declarations as their variables. */
+  /** The value with references to other declarations replaced by their variables. */
   #referring(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
     if (typeof value === 'string') return this.#text(section, value, path);
     if (Array.isArray(value)) return value.map((each, index) => this.#referring(section, each, [...path, index]));
@@ -121,7 +121,7 @@ class Program {
   }
 }
 
-/** The classes that are not named after their section. */
+/** Classes whose name does not follow from their section. */
 const classes: Readonly<Partial<Record<Section, string>>> = {
   registrations: 'ProviderRegistration',
   environments: 'ContainerAppEnvironment',
@@ -143,7 +143,7 @@ class Reference {
 
 const width = 110;
 
-/** A value as TypeScript, on one line where it fits beside what is `before` it. */
+/** A value as TypeScript, on one line if it fits after the text `before` it. */
 function print(value: unknown, indentation: number, before = 0): string {
   const line = onOneLine(value);
   if (line.length + indentation + before <= width || value === null || typeof value !== 'object' || value instanceof Reference) return line;

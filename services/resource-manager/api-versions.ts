@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from './errors.js';
 
-/** The versions of the interface that each namespace answers to. */
+/** The api-versions that each namespace supports. */
 export const versionsOf = {
   resources: [
     ...['2015-11-01', '2016-02-01', '2016-09-01', '2017-05-10', '2018-02-01', '2018-05-01', '2019-03-01', '2019-05-01', '2019-05-10'],
@@ -25,7 +25,7 @@ export const versionsOf = {
 /**
  * Checks the `api-version` of a request.
  *
- * @throws ArmError 400 when it is missing, malformed or not served for the type.
+ * @throws ArmError 400 when it is missing, malformed or not supported by the type.
  */
 export function checkApiVersion(version: string | null, type: string, allowed: readonly string[] | 'any'): void {
   if (version === null || version === '')

@@ -6,7 +6,7 @@ import { kindOf } from './kinds/index.js';
 import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
 
 /**
- * What a subscription or a group holds: `$filter` selects, `$top` is the size of a page, `nextLink` leads to the next.
+ * Lists the resources of a subscription or a group: `$filter` selects, `$top` is the page size, `nextLink` names the next page.
  *
  * @throws ArmError 404 for a group that doesn't exist.
  */
@@ -17,7 +17,7 @@ export async function listContents(place: { subscription: string; group?: string
   return pageOf((await store.list(place)).filter(isListed), call, presentListed);
 }
 
-/** The page of resources that a request asks for. @throws ArmError 400 for a filter or a token that can't be read. */
+/** The requested page of resources. @throws ArmError 400 for an invalid filter or token. */
 export function pageOf(all: readonly StoredResource[], call: Call, show: (resource: StoredResource) => Json): Json {
   const { query } = call;
   const token = query.get('$skiptoken');
@@ -39,10 +39,10 @@ function presentListed({ id, name, type, location, tags, identity, rest, created
   };
 }
 
-/** Namespaces whose resources aren't listed among what a group holds. */
+/** Namespaces whose resources do not appear in a group's list. */
 const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
 
-/** Whether a resource is listed among what its group holds: one of its own, no part and no extension of another. */
+/** Whether a resource appears in its group's list: top-level resources do, children and extensions do not. */
 function isListed({ id, type, group }: StoredResource): boolean {
   if (type === groupType || group === '' || kindOf(type).child === true) return false;
   const [namespace = '', ...words] = type.split('/');
@@ -50,7 +50,7 @@ function isListed({ id, type, group }: StoredResource): boolean {
 }
 
 /**
- * Reads the `$filter` of a list of resources: `resourceType`, `name`, `resourceGroup`, `location`, `tagName` and `tagValue` with `eq`,
+ * Parses the `$filter` of a list of resources: `resourceType`, `name`, `resourceGroup`, `location`, `tagName` and `tagValue` with `eq`,
  * joined by `and`.
  *
  * @throws ArmError 400 for anything else.

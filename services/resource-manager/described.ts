@@ -4,15 +4,15 @@ import { mistakeIn } from '../../kinds/schema/judge.js';
 import { at } from '../../kinds/schema/steps.js';
 import { type ArmError, badRequest } from './errors.js';
 
-/** The codes of errors, by where a property is; a property has the code of the innermost place around it. */
+/** Error codes by property path; a property has the code of the closest path above it. */
 export type ErrorCodes = Readonly<Record<string, string>>;
 
 /**
- * Holds what a request says against a description.
+ * Checks a request against a description.
  *
- * @param properties what the mappings are read from.
- * @param within what the paths in messages begin with.
- * @throws ArmError 400 for the first value that the description refuses.
+ * @param properties the properties from which the mappings read.
+ * @param within the start of the paths in messages.
+ * @throws ArmError 400 for the first value that the description does not allow.
  */
 export function checkDescribed(mappings: readonly Mapping[], properties: unknown, codes: ErrorCodes, within = 'properties'): void {
   for (const { attribute, schema, read } of mappings) {
@@ -29,7 +29,7 @@ export function checkDescribed(mappings: readonly Mapping[], properties: unknown
 }
 
 /**
- * Holds the name of a resource against its description.
+ * Checks the name of a resource against its description.
  *
  * @throws ArmError 400 with this code.
  */

@@ -4,7 +4,7 @@ import { objectOf } from './json.js';
 import type { PresentContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
-/** A resource as answers show it: the cloud's envelope around the properties of its kind. */
+/** A resource in an answer: the cloud's envelope around the properties of its kind. */
 export async function present(resource: StoredResource, kind: ResourceKind, context: PresentContext): Promise<Json> {
   const { id, name, type, location, tags, identity, rest, createdAt, changedAt } = resource;
   const systemData = { createdAt, createdByType: 'Application', lastModifiedAt: changedAt, lastModifiedByType: 'Application' };
@@ -25,7 +25,7 @@ const tagName = new RegExp(tagLimits.key);
 /**
  * The tags of a body.
  *
- * @throws ArmError 400 for too many, for names or values too long, or names with characters that aren't allowed.
+ * @throws ArmError 400 for too many tags, names or values that are too long, or characters that are not allowed in names.
  */
 export function tagsOf(body: Json): Readonly<Record<string, string>> {
   const input = body['tags'];
@@ -51,7 +51,7 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
   return tags as Readonly<Record<string, string>>;
 }
 
-/** Whether two spellings name one location: "West Europe" and "westeurope" do. */
+/** Whether two spellings mean the same location: "West Europe" and "westeurope" do. */
 export function sameLocation(a: string | undefined, b: string | undefined): boolean {
   const normal = (text = ''): string => text.toLowerCase().replaceAll(' ', '');
   return normal(a) === normal(b);

@@ -8,22 +8,22 @@ export class ArmError extends ServiceError {
   }
 }
 
-/** 400: the request says something that isn't allowed. */
+/** 400: a value is not allowed. */
 export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
 }
 
-/** 400: the body isn't what the service reads. */
+/** 400: the body cannot be read. */
 export function unreadable(problem: string): ArmError {
   return badRequest('InvalidRequestContent', `The request content was invalid and could not be deserialized: ${problem}`);
 }
 
-/** 409: what is asked for clashes with what exists. */
+/** 409: the request conflicts with an existing resource. */
 export function conflict(code: string, message: string): ArmError {
   return new ArmError(409, code, message);
 }
 
-/** 404 for a resource of a group. */
+/** 404 for a resource in a group. */
 export function resourceNotFound(type: string, name: string, group: string): ArmError {
   return new ArmError(404, 'ResourceNotFound', `The Resource '${type}/${name}' under resource group '${group}' was not found.`);
 }
@@ -38,7 +38,7 @@ export function methodNotAllowed(method: string): ArmError {
   return new ArmError(405, 'MethodNotAllowed', `The method ${method} is not allowed here.`);
 }
 
-/** What the chassis refuses, in the resource manager's shape. */
+/** Converts an error of the chassis to the resource manager's shape. */
 export function refuse(refusal: Refusal): ArmError {
   const { kind, status, message, headers } = refusal;
   switch (kind) {

@@ -5,15 +5,15 @@ import { type Json, keyOf, type ResourceStore, type StoredResource } from './sto
 import { badRequest } from './errors.js';
 import { parsePath } from './path.js';
 
-/** What only the service sets, which a template can't declare. */
+/** Properties that only the service sets, which a template cannot declare. */
 const computed = ['id', 'name', 'type', 'systemData', 'etag', 'managedBy'];
-/** Types that are made by others, or belong to the cloud. */
+/** Types that other resources create, or that belong to the cloud. */
 const notExported = /^microsoft\.(authorization|resources)\/|\/executions$/i;
 const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
 
 /**
- * A template that declares what a group holds: all of it, or those that the request names. Names are parameters, unless its options leave
- * that out; secrets aren't in it.
+ * A template that declares the resources of a group: all of them, or those that the request names. Names become parameters unless the
+ * options turn that off; secrets are left out.
  *
  * @throws ArmError 400 for a resource that isn't in the group.
  */

@@ -10,13 +10,13 @@ import type { Json, ResourceStore, StoredResource } from './store.js';
 /** The type of resource groups. */
 export const groupType = 'Microsoft.Resources/resourceGroups';
 
-/** The place of a group. */
+/** Where a group is stored. */
 export interface GroupPath {
   readonly subscription: string;
   readonly group: string;
 }
 
-/** Resource groups: what holds everything else; deleting one deletes what it holds. */
+/** Resource groups. Deleting one deletes its resources. */
 export class ResourceGroups {
   constructor(
     private readonly store: ResourceStore,
@@ -31,7 +31,7 @@ export class ResourceGroups {
     return resource;
   }
 
-  /** Creates a group or changes its tags; its location stays. */
+  /** Creates a group or changes its tags; its location cannot change. */
   async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
     checkDescribedName(azureSchema.properties.resourceGroup, path.group, 'resource group', 'InvalidResourceGroupName');
     const location = textOf(body['location']);
@@ -49,7 +49,7 @@ export class ResourceGroups {
     };
   }
 
-  /** Changes tags or the managing resource. */
+  /** Changes the tags or the managing resource. */
   async patch(path: GroupPath, body: Json): Promise<StoredResource> {
     const previous = await this.get(path);
     await requireUnlocked(this.store, previous, 'write');
@@ -91,7 +91,7 @@ export class ResourceGroups {
   }
 }
 
-/** A group as answers show it. */
+/** A group in an answer. */
 export function presentGroup({ id, name, location, tags, properties }: StoredResource): Json {
   return { id, name, type: groupType, location, ...properties, tags, properties: { provisioningState: 'Succeeded' } };
 }

@@ -12,9 +12,9 @@ const identityTypes = new Map([
 ]);
 
 /**
- * The managed identities that a resource asks for, with the ids that they have or get.
+ * The managed identities that a resource requests, with existing or new ids.
  *
- * @throws ArmError 400 for an unknown type or an identity that isn't there.
+ * @throws ArmError 400 for an unknown type or a missing identity.
  */
 export async function declareIdentity(value: unknown, context: WriteContext): Promise<Json | undefined> {
   const identity = objectOf(value);

@@ -1,7 +1,7 @@
 import { unreadable } from './errors.js';
 import type { Json } from './store.js';
 
-/** A value as an object; anything else is none. */
+/** The value if it is an object; otherwise undefined. */
 export function objectOf(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
@@ -14,7 +14,7 @@ export function objectsOf(value: unknown, where: string): Json[] {
   return value as Json[];
 }
 
-/** A text that says something; undefined for everything else, the empty string included. */
+/** The value if it is non-empty text; otherwise undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -26,7 +26,7 @@ export function numberOf(value: unknown, where: string): number | undefined {
   return value;
 }
 
-/** Properties without those that are null, at any depth: a null setting is no setting. List elements stay. */
+/** Properties without nulls, at any depth: null means not set. List elements stay. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   const object = objectOf(value);
@@ -55,7 +55,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** The same text for equal values, whatever the order of their properties. */
+/** A text that is the same for equal values, whatever the order of their properties. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => {
     const object = objectOf(each);

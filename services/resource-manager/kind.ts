@@ -3,92 +3,92 @@ import type { ListedPart } from './generic/parts.js';
 import type { ResourcePath } from './path.js';
 import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
 
-/** What surrounds a resource when it is written. */
+/** The context of a write. */
 export interface WriteContext {
   readonly path: ResourcePath;
-  /** What is under this id already. */
+  /** The existing resource of this id. */
   readonly previous: StoredResource | undefined;
   readonly store: ResourceStore;
   readonly clock: Clock;
   readonly hosting: Hosting;
 }
 
-/** Where things are said to run. */
+/** The addresses under which resources run. */
 export interface Hosting {
   readonly tenantId: string;
-  /** The domain below which an environment's apps are reached, with a port where it isn't 443. */
+  /** The domain of the environments' apps, with a port other than 443. */
   domainOf(environment: { readonly id: string; readonly name: string; readonly location?: string }): string;
-  /** Whether no two apps may share a name, because all stand below one domain. */
+  /** Whether app names must be unique because all apps share one domain. */
   readonly oneDomain: boolean;
-  /** What the hosts of storage accounts and registries end with. */
+  /** The host suffixes of storage accounts and registries. */
   readonly suffixes: { readonly storage: string; readonly registry: string };
   /** The address of a key vault. */
   vaultUri(name: string): string;
-  /** `User`, `Group` or `ServicePrincipal`; undefined for what the directory beside doesn't know. */
+  /** `User`, `Group` or `ServicePrincipal`; undefined for ids that the directory does not know. */
   principalTypeOf?(objectId: string): Promise<string | undefined>;
-  /** What runs of a revision; absent where nothing is run. */
+  /** The running replicas of a revision; absent where nothing runs. */
   replicasOf?(app: string, revision: string): readonly Replica[];
 }
 
-/** One running instance of a revision. */
+/** A running instance of a revision. */
 export interface Replica {
   readonly name: string;
   /** ISO 8601. */
   readonly createdTime: string;
-  /** Whether it may get requests. */
+  /** Whether it can receive requests. */
   readonly ready: boolean;
 }
 
-/** What a kind makes of a request's body. */
+/** The result of a request's body. */
 export interface Declared {
   readonly properties: Json;
   readonly decided: Json;
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
-  /** What is next to `properties`: `sku`, `kind`, `zones`. */
+  /** The members beside `properties`: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
-  /** Children that the body lists, by the last word of their type. */
+  /** Children listed in the body, by the last segment of their type. */
   readonly parts?: ReadonlyMap<string, readonly ListedPart[]>;
 }
 
-/** A type of resource: what it accepts and how it is shown. */
+/** A type of resource: what it accepts and what it returns. */
 export interface ResourceKind {
   /** Such as `Microsoft.App/containerApps`. */
   readonly type: string;
-  /** `any`: each well-formed one. */
+  /** `any`: all well-formed types. */
   readonly apiVersions: readonly string[] | 'any';
-  /** Kept as it is sent: nothing is known of the type. */
+  /** Stored as sent, because nothing is known about the type. */
   readonly generic?: true;
-  /** Children of another resource have neither location nor tags. */
+  /** Children have neither location nor tags. */
   readonly child?: true;
-  /** What each PUT answers. @default 201 when it creates, 200 when it replaces */
+  /** The status of every PUT. @default 201 when it creates, 200 when it replaces */
   readonly putStatus?: 200 | 201;
-  /** What a DELETE of something that is there answers. @default 200 */
+  /** The status of a DELETE of an existing resource. @default 200 */
   readonly deletedStatus?: 204;
-  /** @throws ArmError for a name that isn't allowed. */
+  /** @throws ArmError for an invalid name. */
   checkName(name: string): void;
   /**
-   * Checks a body and says what is kept of it.
+   * Checks a body and returns what to store.
    *
-   * @throws ArmError 400 for what the service doesn't accept.
+   * @throws ArmError 400 for an invalid body.
    */
   declare(body: Json, context: WriteContext): Declared | Promise<Declared>;
   /** The `properties` of an answer. */
   present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
-  /** Further answers of `POST {id}/{action}`, by the action's name in lower case. */
+  /** Answers of `POST {id}/{action}`, by the action's name in lower case. */
   readonly actions?: Readonly<
     Record<string, (resource: StoredResource, context: { readonly store: ResourceStore; readonly clock: Clock }) => Json | Promise<Json>>
   >;
   /**
-   * What `POST {id}/{action}` makes of the resource, by the action's name in lower case: the resource changed, or a new child of it. It is
-   * saved and answered.
+   * Results of `POST {id}/{action}`, by the action's name in lower case: the changed resource, or a new child of it, to be saved and
+   * returned.
    */
   readonly changes?: Readonly<Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>>;
-  /** Called before a resource is deleted; throws when it must stay. */
+  /** Called before a deletion; throws to prevent it. */
   beforeDelete?(resource: StoredResource, context: PresentContext & { readonly force: boolean; readonly clock: Clock }): Promise<void>;
 }
 
-/** What surrounds a resource when it is read. */
+/** The context of a read. */
 export interface PresentContext {
   readonly store: ResourceStore;
   readonly hosting: Hosting;

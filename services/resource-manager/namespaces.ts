@@ -2,20 +2,20 @@ import { conflict } from './errors.js';
 import { kinds } from './kinds/index.js';
 import type { Json, ResourceStore } from './store.js';
 
-/** Namespaces that clients look for besides those of the kinds. */
+/** Namespaces without own kinds that clients look up. */
 const others = [
   ...['Microsoft.Resources', 'Microsoft.Billing', 'Microsoft.Authorization', 'Microsoft.Features', 'Microsoft.Insights'],
   ...['Microsoft.Storage', 'Microsoft.KeyVault', 'Microsoft.ContainerRegistry', 'Microsoft.Network'],
 ];
 
-/** A resource provider of a subscription. Every one is registered until the subscription unregisters it. */
+/** A resource provider of a subscription. All are registered until the subscription unregisters them. */
 export class Namespaces {
   constructor(private readonly store: ResourceStore) {}
 
-  /** As answers show it. */
+  /** A resource provider in an answer. */
   async get(subscription: string, namespace: string): Promise<Json> {
     const state = (await this.store.namespaceState(subscription, namespace)) ?? 'Registered';
-    // What takes the cloud minutes is done when it is looked at again.
+    // Changes that take minutes in the cloud are complete at the next read.
     return presentNamespace(
       subscription,
       namespace,
@@ -39,7 +39,7 @@ export class Namespaces {
   }
 }
 
-/** @throws ArmError 409 when the subscription has unregistered the namespace of a type. */
+/** @throws ArmError 409 when the subscription has unregistered the type's namespace. */
 export async function requireRegistered(
   store: ResourceStore,
   { subscription, type }: { subscription: string; type: string },

@@ -1,56 +1,56 @@
 import { isUnnamed } from './generic/companions.js';
 
-/** A request's path below `/subscriptions`, understood. Ids keep the spelling of the request. */
+/** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =
   | { readonly at: 'subscriptions' }
   | (InSubscription & { readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames' })
   | (InSubscription & { readonly at: 'group' | 'template'; readonly group: string })
   | (InSubscription & { readonly at: 'contents'; readonly group?: string })
   | (InSubscription & { readonly at: 'namespace'; readonly namespace: string })
-  /** `register` or `unregister` a namespace. */
+  /** Registers or unregisters a namespace. */
   | (InSubscription & { readonly at: 'registration'; readonly namespace: string; readonly action: string })
   | CollectionPath
   | ResourcePath
-  /** `POST {id}/listSecrets`; the action in lower case. */
+  /** `POST {id}/listSecrets`, with the action in lower case. */
   | { readonly at: 'action'; readonly resource: ResourcePath; readonly action: string }
-  /** The operation behind a write. */
+  /** The operation that a write started. */
   | { readonly at: 'operation'; readonly type: string; readonly id: string; readonly name: string };
 
 interface InSubscription {
   readonly subscription: string;
 }
 
-/** The path of all resources of a type. */
+/** The collection of a type. */
 export interface CollectionPath extends InSubscription {
   readonly at: 'collection';
-  /** Absent: of the whole subscription. */
+  /** Absent for the whole subscription. */
   readonly group?: string;
   readonly type: string;
-  /** The resource that the collection belongs to: an app's `authConfigs`. */
+  /** The parent of the collection, such as the app of `authConfigs`. */
   readonly parent?: string;
 }
 
-/** The path of one resource. */
+/** A single resource. */
 export interface ResourcePath extends InSubscription {
   readonly at: 'resource';
-  /** Empty for a resource of the subscription itself. */
+  /** Empty for a resource of the subscription. */
   readonly group: string;
   readonly type: string;
   readonly name: string;
   readonly id: string;
-  /** The resource that this one is part of, or that it extends (`{id}/providers/Microsoft.Authorization/locks/{name}`). */
+  /** The parent, or the resource that this one extends (`{id}/providers/Microsoft.Authorization/locks/{name}`). */
   readonly parent?: string;
-  /** Whether it extends its parent rather than being a part of its type. */
+  /** Whether it extends its parent, not a child type of it. */
   readonly extension?: true;
 }
 
 const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
 
 /**
- * Takes a path apart; fixed words in any letter case, names decoded.
+ * Parses a path; letter case does not matter in its fixed words, and names are decoded.
  *
- * @param isAction whether a trailing word after a resource is an action (a POST), not a collection of children.
- * @returns undefined for anything that isn't a path of the resource manager.
+ * @param isAction whether a trailing word after a resource is an action (in a POST), not a collection of children.
+ * @returns undefined for a path that the resource manager does not have.
  */
 export function parsePath(path: string, isAction: boolean): ArmPath | undefined {
   const parts = decode(path);
@@ -83,7 +83,7 @@ function inProviders(subscription: string, parts: string[], isAction: boolean): 
   return below({ subscription, group: '' }, `/subscriptions/${subscription}`, parts, isAction);
 }
 
-/** What is behind a scope's `/providers`: pairs of type and name, and further `/providers` for what extends a resource. */
+/** The part after a scope's `/providers`: pairs of type and name, and more `/providers` for extensions. */
 function below(
   { subscription, group }: { subscription: string; group: string },
   scopeId: string,
@@ -104,7 +104,7 @@ function below(
       id = `${id}/providers/${name}`;
       continue;
     }
-    // The last word has no name: an action of a resource, or a collection.
+    // The last segment has no name: an action of a resource, or a collection.
     if (name === undefined && resource !== undefined && isUnnamed(`${type}/${word}`))
       return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
     if (name === undefined) {
@@ -127,7 +127,7 @@ function decode(path: string): string[] | undefined {
     const decoded = parts.map(decodeURIComponent);
     return decoded.some((part) => part === '' || part.includes('/')) ? undefined : decoded;
   } catch {
-    return undefined; // a broken percent sign: not a path of ours, answered with 404
+    return undefined; // invalid percent-encoding: unknown path, answered with 404
   }
 }
 

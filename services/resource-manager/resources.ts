@@ -17,25 +17,25 @@ import { requireRegistered } from './namespaces.js';
 import { parsePath, type ResourcePath } from './path.js';
 import { type Json, keyOf, type ResourceStore, type StoredResource, type StoredSecret } from './store.js';
 
-/** What resources stand on. */
+/** The dependencies of the resources. */
 export interface ResourcesContext {
   readonly store: ResourceStore;
   readonly clock: Clock;
   readonly hosting: Hosting;
-  /** Called after each write and deletion. */
+  /** Called after every write and deletion. */
   changed(type: string): Promise<void>;
 }
 
-/** What a subscription can hold, by kind: created, replaced, changed, read, deleted. */
+/** The resources of a subscription by kind: create, replace, change, read, delete. */
 export class Resources {
   constructor(private readonly context: ResourcesContext) {}
 
-  /** The same with other hosting. */
+  /** The same with different hosting. */
   with(hosting: Hosting): Resources {
     return new Resources({ ...this.context, hosting });
   }
 
-  /** @throws ArmError 404 when the resource or its group isn't there. */
+  /** @throws ArmError 404 when the resource or its group does not exist. */
   async get(path: ResourcePath): Promise<{ resource: StoredResource; kind: ResourceKind }> {
     const resource = await this.find(path);
     if (resource !== undefined) return { resource, kind: kindOf(resource.type) };
@@ -43,13 +43,13 @@ export class Resources {
     throw resourceNotFound(kindOf(path.type).type, path.name, path.group);
   }
 
-  /** As answers show it. */
+  /** The answer for a resource. */
   async read(path: ResourcePath): Promise<Json> {
     const { resource, kind } = await this.get(path);
     return present(resource, kind, this.context);
   }
 
-  /** Creates or replaces; what the body leaves out is gone. */
+  /** Creates or replaces a resource; properties missing from the body are removed. */
   async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 }> {
     const { store, clock, hosting } = this.context;
     const group = await this.groupOf(path);
@@ -65,7 +65,7 @@ export class Resources {
     const identity = kind.child ? undefined : await declareIdentity(body['identity'], context);
     const now = clock.now().toISOString();
     const resource: StoredResource = {
-      // Ids keep the spelling of their creation, and the group's own.
+      // Ids keep the spelling used at creation, also that of the group.
       id: previous?.id ?? (group === undefined ? path.id : path.id.replace(/\/resourceGroups\/[^/]+/i, `/resourceGroups/${group.name}`)),
       type: kind.type,
       name: previous?.name ?? path.name,
@@ -87,7 +87,7 @@ export class Resources {
     return { answer: await present(resource, kind, this.context), status: kind.putStatus ?? (previous === undefined ? 201 : 200) };
   }
 
-  /** Merges a change into the present resource (JSON merge patch), tags as a whole; secrets that it doesn't name stay. */
+  /** Merges a change into the resource (JSON merge patch); tags are replaced, and secrets that the change does not name stay. */
   async patch(path: ResourcePath, change: Json): Promise<Json> {
     const { resource, kind } = await this.get(path);
     const { location, tags, identity, secrets, rest } = resource;
@@ -114,7 +114,7 @@ export class Resources {
     return kind.deletedStatus ?? 200;
   }
 
-  /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type doesn't have. */
+  /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type does not have. */
   async act(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
     await requireUnlocked(this.context.store, path, 'write');
@@ -133,7 +133,7 @@ export class Resources {
         throw new ArmError(404, 'InvalidResourceAction', `The action '${action}' does not exist for the type '${kind.type}'.`);
       return run((await this.get(path)).resource, this.context);
     }
-    // Asked before a deployment is made: nothing of a template is run here, so that there is nothing to refuse.
+    // Called before a deployment is created; templates are not run here, so nothing is refused.
     if (action === 'validate' && kind.type.toLowerCase() === 'microsoft.resources/deployments')
       return {
         id: path.id,
@@ -148,7 +148,7 @@ export class Resources {
     return listAction(renewed, action === 'regeneratekey' ? 'listkeys' : 'listcredentials', {});
   }
 
-  /** As answers show them; nothing when the type has none. */
+  /** The answers for a list; empty for a type without resources. */
   async list(query: { subscription: string; group?: string; type: string; parent?: string }, filter: string | null): Promise<Json[]> {
     const { store } = this.context;
     if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
@@ -156,7 +156,7 @@ export class Resources {
     return Promise.all(resources.map((resource) => present(resource, kindOf(resource.type), this.context)));
   }
 
-  /** The revisions of an app or the replicas of a revision; undefined for any other type. @throws ArmError 404 */
+  /** The revisions of an app or the replicas of a revision; undefined for other types. @throws ArmError 404 */
   private async listRunning({ type, parent = '' }: { type: string; parent?: string }): Promise<StoredResource[] | undefined> {
     const kind = kindOf(type);
     if (kind !== appRevision && kind !== appReplica) return undefined;
@@ -181,7 +181,7 @@ export class Resources {
     return { id, type, name, subscription, group, ...companion(parent), decided: {}, secrets: [], createdAt, changedAt };
   }
 
-  /** The group that a path names; undefined for a resource of the subscription itself. @throws ArmError 404 */
+  /** The group of a path; undefined for a resource of the subscription. @throws ArmError 404 */
   private async groupOf({ subscription, group }: { subscription: string; group: string }): Promise<StoredResource | undefined> {
     if (group === '') return undefined;
     const resource = await this.context.store.find(keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`));
@@ -200,7 +200,7 @@ export class Resources {
     );
   }
 
-  /** Children that a resource's body lists: those are written, the others go. */
+  /** Writes the children listed in a body, and removes those that are no longer listed. */
   private async putParts(path: ResourcePath, owner: StoredResource, name: string, listed: readonly ListedPart[]): Promise<void> {
     const { store } = this.context;
     const type = `${owner.type}/${name}`;
@@ -225,7 +225,7 @@ export class Resources {
   }
 }
 
-/** Types that nothing is known of have tags only where they are given any: not every type takes them. */
+/** Unknown types have tags only if the request sets them: not every type supports tags. */
 function readTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
   const tags = body['tags'];
   return kind.generic && (tags === undefined || tags === null) ? {} : { tags: tagsOf(body) };
@@ -243,7 +243,7 @@ function withSecretValues(properties: Json, secrets: readonly { name: string }[]
   return { ...properties, configuration: { ...configuration, secrets } };
 }
 
-/** A list of secrets that a change carries replaces the old one; those that it names without a value keep theirs. */
+/** A list of secrets in a change replaces the old list; secrets named without a value keep theirs. */
 function withKeptValues(kind: ResourceKind, body: Json, secrets: readonly StoredSecret[], hidden: readonly StoredSecret[]): Json {
   if (kind.generic) return { ...body, properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)) };
   if (!kind.type.endsWith('/containerApps')) return body;

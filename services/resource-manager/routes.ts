@@ -19,7 +19,7 @@ import { changedTags, tagsAt, tagsPath, type TagsPath, usedTags } from './tags.j
 import { exportTemplate } from './export-template.js';
 import type { WriteQueue } from './write-queue.js';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface ResourceManager {
   readonly store: ResourceStore;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface ResourceManager {
 
 type Place = ArmPath | TagsPath;
 
-/** An operation with the kind of path that it is for: paths have a language of their own, in which `parsePath` reads them. */
+/** An operation with the kind of path that it serves, as `parsePath` returns it. */
 interface Route extends Omit<Operation<ResourceManager>, 'handler'> {
   readonly at: Place['at'];
   run(path: Place, call: Call<ResourceManager>): Promise<Answer>;
@@ -51,7 +51,7 @@ const collectionPath = `${groupPath}/providers/:namespace/:type`;
 const resourcePath = `${collectionPath}/:name`;
 const tagsOfScope = `${groupPath}/providers/Microsoft.Resources/tags/default`;
 
-/** What the resource manager answers below `/subscriptions`. */
+/** The operations of the resource manager below `/subscriptions`. */
 export const routes: readonly Route[] = [
   route('subscriptions', ['GET', '/'], 'List the subscriptions', async (_path, { runtime: { store, hosting } }) =>
     list((await subscriptionsOf(store)).map((id) => presentSubscription(id, hosting.tenantId))),
@@ -120,7 +120,7 @@ export const routes: readonly Route[] = [
     'operation',
     ['GET', '/:subscription/providers/:namespace/locations/:location/operationStatuses/:operation'],
     'Get the state of a write',
-    // What is answered here is done.
+    // Every write is complete when it is answered.
     async ({ id, name }) => ok({ id, name, status: 'Succeeded' }),
   ),
   route('resource', ['GET', resourcePath], 'Get a resource', async (path, { method, runtime: { resources } }) => {
@@ -155,13 +155,13 @@ export const routes: readonly Route[] = [
     const { resources, queue } = call.runtime;
     const body = await queue.run(keyOf(resource), () => resources.act(resource, action, call.optionalJson()));
     if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
-    // As in the cloud, which takes its time: what was changed is where the answer leads to.
+    // The cloud takes longer and answers 202: the `Location` header leads to the changed resource.
     const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
     return { status: 202, body, headers: { location, 'retry-after': '0' } };
   }),
 ];
 
-/** Finds the route of a request; undefined for a path that isn't one of the resource manager. @throws ArmError 405. */
+/** Finds the operation of a request; undefined for an unknown path. @throws ArmError 405. */
 export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST');
   const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
@@ -177,7 +177,7 @@ export function findRoute(call: Call<ResourceManager>): FoundOperation<ResourceM
   return { operation: { ...route, handler }, call: inTenant(call) };
 }
 
-/** What is served to a caller is of the tenant that its token is of. */
+/** Callers get the resources of the tenant that their token belongs to. */
 function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   const { runtime, caller, received, params } = call;
   const { tenantId } = caller;
@@ -186,7 +186,7 @@ function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   return new Call({ ...runtime, hosting, resources: runtime.resources.with(hosting) }, caller, received, params);
 }
 
-/** Deleted vaults are kept by location, and listed for all locations together. */
+/** Deleted vaults are stored by location, and listed for all locations together. */
 const deletedVaults = 'microsoft.keyvault/deletedvaults';
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
 const recoverableDays = 14;
@@ -199,9 +199,7 @@ async function listCollection(path: CollectionPath, { query, runtime }: Call<Res
   return store.deletedSince(since, path.subscription, path.group);
 }
 
-/**
- * Whether nothing has a name that is unique in the cloud: storage accounts, registries and key vaults are asked for before they are made.
- */
+/** Whether a globally unique name is free. Clients ask before they create storage accounts, registries and key vaults. */
 async function nameAvailability({ name, type }: Json, store: ResourceStore): Promise<Json> {
   const conflict = (await store.list({ type: String(type) })).find((each) => each.name.toLowerCase() === String(name).toLowerCase());
   if (conflict === undefined) return { nameAvailable: true };
@@ -209,8 +207,8 @@ async function nameAvailability({ name, type }: Json, store: ResourceStore): Pro
 }
 
 /**
- * The headers that lead to the operation behind a write of a type without rules of its own, as those types have them in the cloud. It is
- * done when the answer is given: each query of its state says so.
+ * Headers that name the operation of a write to a type without its own rules, as such types return in the cloud. The write is complete when
+ * it is answered, and every poll says so.
  */
 function operationHeaders({ origin, query }: Call, { subscription, type }: ResourcePath): Readonly<Record<string, string>> {
   if (!kindOf(type).generic) return {};
@@ -228,12 +226,12 @@ function versionsOfType(type: string): readonly string[] | 'any' {
   return type.toLowerCase() === deletedWorkspaces ? versionsOf.logWorkspaces : kindOf(type).apiVersions;
 }
 
-/** Writes to one group wait for each other. */
+/** Writes to one group run one after the other. */
 function keyOf({ subscription, group }: { subscription: string; group: string }): string {
   return `${subscription}/${group}`;
 }
 
-/** A HEAD asks whether something exists: 204 or 404, without a body. */
+/** HEAD checks existence: 204 or 404, without a body. */
 const noContent: Answer = { status: 204 };
 
 function list(value: readonly Json[]): Answer {

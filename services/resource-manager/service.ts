@@ -18,33 +18,33 @@ import { findRoute, type ResourceManager, routes } from './routes.js';
 import { type Json, ResourceStore, type StoredSecret } from './store.js';
 import { WriteQueue } from './write-queue.js';
 
-/** What the host runs: an app as declared, with its secrets, and its sign-in settings if it has any. */
+/** What the host runs: a declared app with its secrets and its sign-in settings, if any. */
 export interface DeclaredApp {
   readonly id: string;
   readonly name: string;
-  /** As answers show them, `configuration.ingress.fqdn` and `latestRevisionName` included. */
+  /** The app as answered, with `configuration.ingress.fqdn` and `latestRevisionName`. */
   readonly properties: Json;
   readonly secrets: readonly StoredSecret[];
   /** Its revisions with their templates, the latest one last. */
   readonly revisions: readonly { readonly name: string; readonly template: Json }[];
   /** The `properties` of `authConfigs/current`. */
   readonly auth?: Json;
-  /** Nothing of it is to run. */
+  /** Whether the app is stopped. */
   readonly stopped?: true;
 }
 
-/** The resource manager with what the sandbox needs of it beyond its addresses. */
+/** The resource manager with the methods that the sandbox uses besides its HTTP interface. */
 export interface ResourceManagerService extends Service {
-  /** Every app that is declared. */
+  /** All declared apps. */
   apps(): Promise<DeclaredApp[]>;
-  /** Calls back after each change of an app or its sign-in settings; the change is answered once the listener is done. */
+  /** Adds a listener for changes of apps and sign-in settings; a change is answered after the listener has finished. */
   onAppsChanged(listener: () => void | Promise<void>): void;
 }
 
-/** Replaces where things are said to run. */
+/** Sets the addresses under which resources run. */
 export type HostingOptions = Partial<Hosting>;
 
-/** Opens the resource manager on a database. */
+/** Opens the resource manager with a database. */
 export async function openResourceManager(context: ServiceContext, options: HostingOptions = {}): Promise<ResourceManagerService> {
   const hosting: Hosting = {
     tenantId: context.tenantId ?? defaultTenantId,
@@ -78,7 +78,7 @@ export async function openResourceManager(context: ServiceContext, options: Host
     before: ({ caller }) => requirePermission(caller),
   });
   return Object.assign(chassis, {
-    // Resources come from Terraform and clients, never from a seed.
+    // Resources are created by Terraform and other clients, not by seed files.
     seed: () => Promise.resolve(),
     close: () => Promise.resolve(),
     onAppsChanged: (listener: () => void | Promise<void>) => void listeners.push(listener),
@@ -102,14 +102,14 @@ export async function openResourceManager(context: ServiceContext, options: Host
   });
 }
 
-/** The ids of a request, by the names that the cloud's clients send and read. */
+/** Request ids, by the header names that the cloud's clients send and read. */
 function headersOf({ requestId }: RequestIds, received: IncomingHttpHeaders): Record<string, string> {
   const text = (name: string): string | undefined => received[name]?.toString();
   const clientId = text('x-ms-return-client-request-id') === 'true' ? text('x-ms-client-request-id') : undefined;
   return {
     'x-ms-request-id': requestId,
     'x-ms-correlation-request-id': text('x-ms-correlation-request-id') ?? requestId,
-    // What is answered here is done: the official providers need not wait before they look.
+    // Every write is complete when it is answered, so the official providers need not wait before they poll.
     'x-go-azure-sdk-skip-polling-delay': 'true',
     'cache-control': 'no-cache',
     ...(clientId === undefined ? {} : { 'x-ms-client-request-id': clientId }),
@@ -122,13 +122,13 @@ function requirePermission(caller: Caller): void {
   throw new ArmError(403, 'AuthorizationFailed', message);
 }
 
-/** What hosts of the cloud end with. */
+/** Host suffixes of the cloud. */
 const cloudSuffixes: Hosting['suffixes'] = {
   storage: 'core.windows.net',
   registry: 'azurecr.io',
 };
 
-/** The resource manager by itself (`castellan serve resource-manager`). */
+/** The stand-alone resource manager (`castellan serve resource-manager`). */
 export const createResourceManagerService: ServiceFactory = (context) => openResourceManager(context);
 
 function cloudLikeDomain({ id, location }: { id: string; location?: string }): string {

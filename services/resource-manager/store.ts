@@ -1,7 +1,7 @@
 import type { Kysely, Migration, Selectable } from 'kysely';
 import { type Database, type DatabaseEngine, migrate, migrationOf } from '../common/database.js';
 
-/** A resource as it is kept: what was asked for, without secret values, and what the service decided about it. */
+/** A stored resource: the declared properties without secret values, and the values that the service set. */
 export interface StoredResource {
   readonly id: string;
   readonly type: string;
@@ -11,19 +11,19 @@ export interface StoredResource {
   readonly location?: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly identity?: Json;
-  /** As declared; null values and read-only properties removed. */
+  /** The declared properties, without nulls and read-only properties. */
   readonly properties: Json;
-  /** What is next to the properties of a type that nothing is known of: `sku`, `kind`, `zones`. */
+  /** The members beside `properties` of types without their own rules: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
-  /** Decided by the service at creation and kept: principal ids, keys' ids, revisions. Never a secret. */
+  /** Values set by the service at creation: principal ids, ids of keys, revisions. Never a secret. */
   readonly decided: Json;
-  /** Values that no ordinary answer carries. */
+  /** Secret values, which ordinary answers do not contain. */
   readonly secrets: readonly StoredSecret[];
   readonly createdAt: string;
   readonly changedAt: string;
 }
 
-/** A secret of an app (with its value or a key vault reference) or a key of a log workspace. */
+/** A secret of an app (with its value or a key vault reference), or a key of a log workspace. */
 export interface StoredSecret {
   readonly name: string;
   readonly value?: string;
@@ -53,7 +53,7 @@ interface Tables {
 }
 
 function migrations(engine: DatabaseEngine): Record<string, Migration> {
-  // Ids are compared byte by byte: a range of them is everything below a group.
+  // Ids are compared byte by byte, so that everything below a group is one range.
   const key = `key text ${engine === 'postgres' ? 'collate "C" ' : ''}primary key`;
   return {
     '001-resources': migrationOf(
@@ -68,7 +68,7 @@ function migrations(engine: DatabaseEngine): Record<string, Migration> {
   };
 }
 
-/** Which resources a listing wants; letter case doesn't count. */
+/** The filter of a listing; letter case does not matter. */
 export interface ResourceQuery {
   readonly subscription?: string;
   readonly group?: string;
@@ -80,7 +80,7 @@ export interface ResourceQuery {
 export class ResourceStore {
   private constructor(private readonly db: Kysely<Tables>) {}
 
-  /** Brings the tables up to date and opens the store. */
+  /** Creates or migrates the tables and opens the store. */
   static async open(database: Database): Promise<ResourceStore> {
     await migrate(database, 'resource_manager', migrations(database.engine));
     return new ResourceStore(database.connection as unknown as Kysely<Tables>);
@@ -91,7 +91,7 @@ export class ResourceStore {
     return row === undefined ? undefined : fromRow(row);
   }
 
-  /** In the order of their ids. */
+  /** Sorted by id. */
   async list(query: ResourceQuery): Promise<StoredResource[]> {
     let select = this.db.selectFrom('resource_manager_resource').selectAll().orderBy('key');
     if (query.subscription !== undefined) select = select.where('subscription', '=', query.subscription.toLowerCase());
@@ -101,7 +101,7 @@ export class ResourceStore {
     return (await select.execute()).map(fromRow);
   }
 
-  /** Writes a resource, and forgets that one of its name was deleted before. */
+  /** Writes a resource, and removes a deleted one of the same name. */
   async save(resource: StoredResource, parent = ''): Promise<void> {
     const { location, tags, identity, properties, rest, decided } = resource;
     const row = {
@@ -138,7 +138,7 @@ export class ResourceStore {
     });
   }
 
-  /** What a subscription has done with a namespace; undefined for one that it never touched. */
+  /** The registration of a namespace in a subscription; undefined if it was never changed. */
   async namespaceState(subscription: string, namespace: string): Promise<string | undefined> {
     const row = await this.db
       .selectFrom('resource_manager_namespace')
@@ -157,17 +157,17 @@ export class ResourceStore {
       .execute();
   }
 
-  /** Removes a resource with everything below it. */
+  /** Deletes a resource with everything below it. */
   async remove(id: string): Promise<void> {
     const key = keyOf(id);
     await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('resource_manager_resource').where('key', '=', key).execute();
-      // Everything whose id begins with this one and a slash; "0" is the character after "/".
+      // Everything whose id begins with this one and a slash: "0" is the character after "/".
       await transaction.deleteFrom('resource_manager_resource').where('key', '>', `${key}/`).where('key', '<', `${key}0`).execute();
     });
   }
 
-  /** Keeps a deleted log workspace in the list of those that can be recovered. */
+  /** Adds a deleted log workspace to the list of recoverable ones. */
   async remember(workspace: StoredResource, body: Json, deletedAt: string): Promise<void> {
     const row = {
       key: keyOf(workspace.id),
@@ -197,7 +197,7 @@ export class ResourceStore {
   }
 }
 
-/** What two spellings of one id have in common. */
+/** The common form of all spellings of an id. */
 export function keyOf(id: string): string {
   return id.toLowerCase();
 }

@@ -6,7 +6,7 @@ export async function subscriptionsOf(store: ResourceStore): Promise<string[]> {
   return [...new Set((await store.list({ type: groupType })).map(({ subscription }) => subscription))];
 }
 
-/** A subscription as answers show it. */
+/** A subscription in an answer. */
 export function presentSubscription(id: string, tenantId: string): Json {
   return { id: `/subscriptions/${id}`, subscriptionId: id, displayName: `Subscription ${id.slice(0, 8)}`, state: 'Enabled', tenantId };
 }
@@ -17,7 +17,7 @@ const regions = [
   ...['Southeast Asia', 'East Asia', 'Japan East', 'Australia East', 'Central India', 'UAE North', 'South Africa North'],
 ];
 
-/** Where a subscription can hold resources. */
+/** The locations of a subscription. */
 export function locations(subscription: string): Json[] {
   return regions.map((displayName) => {
     const name = displayName.toLowerCase().replaceAll(' ', '');

@@ -6,18 +6,18 @@ import { parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, StoredResource } from './store.js';
 
-/** `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource by themselves. */
+/** `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource as a resource of their own. */
 export type TagsPath = Omit<ResourcePath, 'at'> & { readonly at: 'tags' };
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The tags that a path names; undefined for any other resource. */
+/** The tags resource of a path; undefined for other paths. */
 export function tagsPath(path: ResourcePath): TagsPath | undefined {
   const isTags = path.type.toLowerCase() === 'microsoft.resources/tags' && path.name.toLowerCase() === 'default';
   return isTags && (path.group !== '' || path.parent !== undefined) ? { ...path, at: 'tags' } : undefined;
 }
 
-/** What a PUT, PATCH or DELETE of tags makes of those that are there. @throws ArmError 400 */
+/** The tags after a PUT, PATCH or DELETE. @throws ArmError 400 */
 export function changedTags(method: string, body: Json, present: Tags): Tags {
   if (method === 'DELETE') return {};
   const properties = tagsOf(objectOf(body['properties']) ?? {});
@@ -34,7 +34,7 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
   throw unreadable(`'operation' is '${operation ?? ''}': allowed are Merge, Replace and Delete.`);
 }
 
-/** Reads the tags of a scope, changes them where a change is given, and shows them. @throws ArmError 404, 409 for a locked scope. */
+/** Reads the tags of a scope, applies the change if there is one, and returns them. @throws ArmError 404, 409 for a locked scope. */
 export async function tagsAt(
   { id, name, subscription, group, parent }: TagsPath,
   { groups, resources }: { readonly groups: ResourceGroups; readonly resources: Resources },
@@ -50,7 +50,7 @@ export async function tagsAt(
   return { id, name, type: 'Microsoft.Resources/tags', properties: { tags } };
 }
 
-/** The tags of what a subscription holds, each with its values and how often they are used. */
+/** The tags of a subscription's resources, each with its values and how often they are used. */
 export function usedTags(subscription: string, resources: readonly StoredResource[]): Json[] {
   const counts = new Map<string, Map<string, number>>();
   for (const [name, value] of resources.flatMap(({ tags = {} }) => Object.entries(tags))) {

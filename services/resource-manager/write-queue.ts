@@ -1,13 +1,13 @@
-/** Lets writes of one resource group happen one after the other, so that none reads what another is about to change. */
+/** Runs the writes of each resource group one after the other, so that none reads what another is changing. */
 export class WriteQueue {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  /** @param group letter case doesn't count. */
+  /** @param group in any letter case. */
   async run<T>(group: string, write: () => Promise<T>): Promise<T> {
     const key = group.toLowerCase();
     const before = this.tails.get(key) ?? Promise.resolve();
     const done = before.then(write);
-    // The next in line starts whether or not this one succeeds; the outcome itself is the caller's.
+    // The next write starts whether or not this one succeeds; the caller gets the error.
     const tail = done.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,5 @@
-// The rules with which peers are compared, and the proof that they find the same: rules.rego, plan.rego and spectral.mjs have them, too.
+// The rules with which peers are compared, and the check that they find the same. rules.rego, plan.rego and spectral.mjs implement the same
+// rules.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +10,7 @@ import { groupOf, principals, writeChanges } from '../corpora.mjs';
 const require = createRequire(import.meta.url);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What the schema says is worded by these rules: a peer that validates by the schema has one rule for them. */
+/** The schema's requirements in terms of these rules: a peer that validates by the schema has one rule for them. */
 const schemaRules = [
   'property-read-only',
   'property-required',
@@ -28,10 +29,10 @@ const otherRules = [
 ];
 
 /**
- * What peers and a check are started with, in a folder with a policy that leaves only those rules on. Before that, inputs with known mistakes
- * are given to the check and to every peer.
+ * The arguments of the peers and the check, in a folder with a policy that enables only those rules. First runs the check and every peer on
+ * inputs with known mistakes.
  *
- * @throws when a peer finds anything else than the check.
+ * @throws when a peer's findings differ from the check's.
  */
 export function equalRules(folder, { root, peers, check }) {
   mkdirSync(folder, { recursive: true });
@@ -42,7 +43,7 @@ export function equalRules(folder, { root, peers, check }) {
   };
   write('castellan.policy.yaml', policyOf([...schemaRules, ...otherRules], root));
   const schema = schemaOfGroups(JSON.parse(outputOf({ command: [process.execPath, join(root, 'dist/cli/bin.js'), 'schema'] })));
-  // Go's regular expressions write \x{1f} where others write \u001f
+  // Go's regular expressions write \x{1f} in place of \u001f
   const inGo = JSON.stringify({ schema }, (key, value) => (key === 'pattern' ? value.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}') : value));
   const env = { SCHEMA: write('schema.json', JSON.stringify(schema)) };
   const run = (name, ...args) => peers[name] && { command: [...peers[name], ...args], cwd: folder, env };
@@ -79,7 +80,7 @@ function outputOf({ command: [program, ...args], cwd, env }) {
   return spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 }).stdout;
 }
 
-/** The schema of a castellan.yaml without the sections that no input has: less to read and to compile for a peer. */
+/** The schema of a castellan.yaml without unused sections, so that peers have less to read and compile. */
 function schemaOfGroups({ required, properties: { version, stack, principals: people, groups } }) {
   return { type: 'object', required, additionalProperties: false, properties: { version, stack, principals: people, groups } };
 }
@@ -150,11 +151,11 @@ function guidOf(index) {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
-/** What a check finds, as pairs of a group and a rule. */
+/** The findings of a check as pairs of group and rule. */
 function pairsOfCheck(stdout) {
   const pairs = JSON.parse(stdout).findings.flatMap(({ ruleId, messageId, verdict, path }) => {
     if (verdict !== 'fail') return [];
-    // such as the pattern of a mail nickname, which its rule words
+    // such as the pattern of a mail nickname, which has a rule of its own
     const isOfSchema = schemaRules.includes(ruleId) || ['enum', 'pattern', 'minLength', 'maxLength', 'maxItems'].includes(messageId);
     return [`${path[1]} ${isOfSchema ? 'schema' : ruleId}`];
   });

@@ -1,4 +1,5 @@
-// The rules that equal-rules.mjs names, for spectral: the schema by its own function, and functions for what its own can't compare.
+// The rules of equal-rules.mjs for spectral: the schema by spectral's own function, and custom functions for what spectral's cannot
+// compare.
 import { readFileSync } from 'node:fs';
 import { schema } from '@stoplight/spectral-functions';
 
@@ -19,7 +20,7 @@ const ofEachGroup = (isWrong) => ({
 });
 const isUnified = ({ kind, groupTypes }) => (kind === undefined ? groupTypes?.includes('Unified') === true : kind === 'unified');
 const hasTwice = (list) => new Set(list).size < list.length;
-/** The unified groups of a document by their nicknames, the first of each. */
+/** The first unified group of each nickname in a document. */
 const firstByNickname = new WeakMap();
 
 function firstOf(document, nicknameOfGroup) {

@@ -13,7 +13,7 @@ export function printSummary(summary: SpendSummary, width = 80): string {
   return `${blocks.join('\n').trimEnd()}\n`;
 }
 
-/** An amount as people write it: two decimals at least, its currency behind. */
+/** An amount with at least two decimals, followed by its currency. */
 export function money({ amount, currency }: Pick<SpendGroup, 'amount' | 'currency'>): string {
   return `${amount.toFixed(Math.max(2, amount.decimalPlaces()))} ${currency}`;
 }
@@ -32,7 +32,7 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
     Math.max(...groups.filter((each) => each.currency === currency).map(({ amount }) => Math.abs(amount.toNumber())));
   const rows = groups.map((group) => {
     const share = Math.abs(group.amount.toNumber()) / (largest(group.currency) || 1);
-    // Refunds are drawn hollow: the money came back.
+    // Refunds get a hollow bar.
     const bar = (group.amount.isNegative() ? '░' : '█').repeat(Math.round(share * room));
     return `  ${group.name.slice(0, 32).padEnd(names)}  ${money(group).padStart(amounts)} ${bar}`.trimEnd();
   });

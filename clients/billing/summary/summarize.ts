@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Transaction } from '../transaction.js';
 
-/** Decimals that are never rounded: sums of a million amounts stay exact. */
+/** Exact decimals: sums of a million amounts are never rounded. */
 export const Money = Decimal.clone({ precision: 60, toExpNeg: -50, toExpPos: 50 });
 /** An exact sum. */
 export type MoneyValue = InstanceType<typeof Money>;
@@ -26,7 +26,7 @@ export interface SpendSummary {
   readonly pending: readonly SpendGroup[];
 }
 
-/** A transaction reduced to what sums need. */
+/** The fields of a transaction that the sums use. */
 export interface Spend {
   readonly amount: MoneyValue;
   readonly currency: string;
@@ -54,9 +54,9 @@ export function spendOf({ properties }: Transaction): Spend | undefined {
 }
 
 /**
- * Sums up transactions as they stream by; what is kept grows with the number of families, sections and months only.
+ * Sums up a stream of transactions. Memory grows only with the number of product families, sections and months.
  *
- * @param watch sees each one, for budgets that are held on the way.
+ * @param watch called with each transaction, for example to check budgets in the same pass.
  */
 export async function summarize(transactions: AsyncIterable<Transaction>, watch?: (spend: Spend) => void): Promise<SpendSummary> {
   const [totals, families, sections, months, pending] = [new Sums(), new Sums(), new Sums(), new Sums(), new Sums()];

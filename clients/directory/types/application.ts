@@ -1,7 +1,7 @@
 import type { ApplicationProperties, ServicePrincipalProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 
-/** A role that an application declares for assignment to people, groups and other applications. */
+/** A role of an application, which can be assigned to people, groups and other applications. */
 export interface AppRole {
   readonly id: string;
   readonly allowedMemberTypes: readonly string[];
@@ -11,7 +11,7 @@ export interface AppRole {
   readonly value?: string | null;
 }
 
-/** A delegated permission that an application declares. */
+/** A delegated permission that an application offers. */
 export interface PermissionScope {
   readonly id: string;
   readonly adminConsentDescription?: string | null;
@@ -23,7 +23,7 @@ export interface PermissionScope {
   readonly value?: string | null;
 }
 
-/** A client secret; `secretText` is present only in the answer that makes it. */
+/** A client secret; only the answer that creates it contains `secretText`. */
 export interface PasswordCredential {
   readonly keyId: string;
   readonly displayName?: string | null;
@@ -34,7 +34,7 @@ export interface PasswordCredential {
   readonly customKeyIdentifier?: string | null;
 }
 
-/** A certificate; `key` is null in ordinary reads. */
+/** A certificate; reads return null for `key`. */
 export interface KeyCredential {
   readonly keyId: string;
   readonly type?: string;
@@ -82,7 +82,7 @@ export interface Application extends DirectoryObject, ApplicationProperties {
   };
 }
 
-/** Claims that tokens carry beyond the usual ones. */
+/** Additional claims in tokens. */
 export interface OptionalClaims {
   readonly accessToken?: readonly OptionalClaim[];
   readonly idToken?: readonly OptionalClaim[];
@@ -97,11 +97,11 @@ export interface OptionalClaim {
   readonly additionalProperties?: readonly string[];
 }
 
-/** What creating an application takes. */
+/** The properties of a new application. */
 export type ApplicationDraft = Partial<Application> &
   Pick<Application, 'displayName'> & { readonly 'owners@odata.bind'?: readonly string[] };
 
-/** A federated identity: a token of another issuer that is taken in place of a secret. */
+/** A federated identity: a token of another issuer that is accepted in place of a secret. */
 export interface FederatedIdentityCredential {
   readonly id: string;
   readonly name: string;
@@ -112,7 +112,7 @@ export interface FederatedIdentityCredential {
   readonly claimsMatchingExpression?: { readonly value: string; readonly languageVersion: number } | null;
 }
 
-/** An application's presence in a tenant. */
+/** The representation of an application in a tenant. */
 export interface ServicePrincipal extends DirectoryObject, ServicePrincipalProperties {
   readonly appId: string;
   readonly displayName: string;
@@ -123,11 +123,11 @@ export interface ServicePrincipal extends DirectoryObject, ServicePrincipalPrope
   readonly samlSingleSignOnSettings?: { readonly relayState?: string | null } | null;
 }
 
-/** What creating a service principal takes. */
+/** The properties of a new service principal. */
 export type ServicePrincipalDraft = Partial<ServicePrincipal> &
   Pick<ServicePrincipal, 'appId'> & { readonly 'owners@odata.bind'?: readonly string[] };
 
-/** A role of an application, given to a principal. The role id of all zeros is default access. */
+/** A role of an application, assigned to a principal. The role id of all zeros is default access. */
 export interface AppRoleAssignment {
   readonly id: string;
   readonly appRoleId: string;
@@ -146,7 +146,7 @@ export interface OAuth2PermissionGrant {
   readonly resourceId: string;
   readonly consentType: 'AllPrincipals' | 'Principal';
   readonly principalId?: string | null;
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   readonly scope: string;
 }
 

@@ -1,4 +1,4 @@
-/** What every object of the directory has. `@odata.type` is there where objects of several types are mixed. */
+/** The properties of every directory object. `@odata.type` is present in collections of several types. */
 export interface DirectoryObject {
   readonly id: string;
   readonly '@odata.type'?: string;

@@ -1,7 +1,7 @@
 import type { GroupLifecyclePolicyProperties, GroupProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 
-/** A group (Directory rules, "Group properties"). Properties marked `select` there are present only when selected. */
+/** A group (Directory rules, "Group properties"). Properties with `select` there are returned only when selected. */
 export interface Group extends DirectoryObject, GroupProperties {
   readonly displayName: string;
   readonly assignedLabels?: readonly AssignedLabel[];
@@ -20,7 +20,7 @@ export interface AssignedLicense {
   readonly disabledPlans?: readonly string[];
 }
 
-/** What creating a group takes: the required four, and any other settable property. */
+/** The properties of a new group: the required four, and any other writable property. */
 export type GroupDraft = Pick<Group, 'displayName' | 'mailEnabled' | 'mailNickname' | 'securityEnabled'> &
   Partial<Group> & {
     /** Addresses of directory objects, at most 20 with the members together. */
@@ -28,7 +28,7 @@ export type GroupDraft = Pick<Group, 'displayName' | 'mailEnabled' | 'mailNickna
     readonly 'members@odata.bind'?: readonly string[];
   };
 
-/** A group setting: a template's values, all of them, as text. */
+/** A group setting: all values of a template, as text. */
 export interface GroupSetting {
   readonly id: string;
   readonly displayName?: string;
@@ -49,21 +49,21 @@ export interface GroupSettingTemplate {
   }[];
 }
 
-/** The policy by which unified groups expire. */
+/** The lifecycle policy of unified groups. */
 export interface GroupLifecyclePolicy extends GroupLifecyclePolicyProperties {
   readonly id: string;
   readonly groupLifetimeInDays: number;
   readonly managedGroupTypes: 'All' | 'Selected' | 'None';
 }
 
-/** How a membership rule came out for one object. */
+/** The evaluation of a membership rule for one object. */
 export interface MembershipEvaluation {
   readonly membershipRule: string;
   readonly membershipRuleEvaluationResult: boolean;
   readonly membershipRuleEvaluationDetails: MembershipEvaluationDetails;
 }
 
-/** One part of a rule with its outcome. */
+/** One part of a rule with its result. */
 export interface MembershipEvaluationDetails {
   readonly expression: string;
   readonly expressionResult: boolean;
@@ -78,7 +78,7 @@ export interface AdministrativeUnit extends DirectoryObject {
   readonly visibility?: string | null;
 }
 
-/** A role that one principal holds over one administrative unit. */
+/** A role that a principal has over one administrative unit. */
 export interface ScopedRoleMembership {
   readonly id: string;
   readonly administrativeUnitId: string;
@@ -105,7 +105,7 @@ export interface RoleDefinition {
   readonly rolePermissions: readonly { readonly allowedResourceActions: readonly string[]; readonly condition?: string | null }[];
 }
 
-/** A role definition given to a principal over a scope: `/` or `/<object id>`. */
+/** A role definition assigned to a principal over a scope: `/` or `/<object id>`. */
 export interface RoleAssignment {
   readonly id: string;
   readonly roleDefinitionId: string;

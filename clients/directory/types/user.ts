@@ -2,7 +2,7 @@ import type { UserProperties } from '../../generated/objects.js';
 import type { DirectoryObject } from './directory-object.js';
 import type { AssignedLicense } from './group.js';
 
-/** A person's account. By default the service returns eleven properties; the rest come by `select`. */
+/** A user account. The service returns eleven properties by default; the others come with `select`. */
 export interface User extends DirectoryObject, UserProperties {
   readonly displayName: string;
   readonly employeeOrgData?: { readonly costCenter?: string | null; readonly division?: string | null } | null;
@@ -10,10 +10,10 @@ export interface User extends DirectoryObject, UserProperties {
   readonly passwordProfile?: { readonly password?: string; readonly forceChangePasswordNextSignIn?: boolean } | null;
 }
 
-/** What creating a user takes. */
+/** The properties of a new user. */
 export type UserDraft = Partial<User> & Pick<User, 'displayName' | 'userPrincipalName'>;
 
-/** A way for a person to sign in; the subtype's fields depend on `@odata.type`. */
+/** An authentication method; the subtype's fields depend on `@odata.type`. */
 export interface AuthenticationMethod {
   readonly '@odata.type': string;
   readonly id: string;

@@ -1,4 +1,4 @@
-/** A role that the cloud has by itself: its id, and what it allows on resources and on the data in them. */
+/** A built-in role of the cloud: its id, and the actions that it allows on resources and on their data. */
 export interface BuiltInRole {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ const blobs = `${storage}/blobServices`;
 const queues = `${storage}/queueServices`;
 const tables = `${storage}/tableServices`;
 
-/** The published roles that people assign beside their apps. */
+/** The published roles that are commonly assigned for container apps. */
 export const builtInRoles: readonly BuiltInRole[] = [
   role('8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'Owner', ['*']),
   role(

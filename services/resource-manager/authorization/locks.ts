@@ -7,7 +7,7 @@ import { keyOf, type ResourceStore } from '../store.js';
 const generic = genericKind('Microsoft.Authorization/locks');
 const levels = ['CanNotDelete', 'ReadOnly'];
 
-/** Management locks: what has one, or is below what has one, is not deleted, or not changed either. */
+/** Management locks: they protect a scope and everything below it from deletion, or from any change. */
 export const lock: ResourceKind = {
   ...generic,
   child: true,
@@ -21,9 +21,9 @@ export const lock: ResourceKind = {
 };
 
 /**
- * Refuses what a lock forbids. A deletion meets the locks above and those below: what holds something locked isn't deleted either.
+ * Refuses what a lock forbids. A deletion checks the locks above the scope and below it.
  *
- * @throws ArmError 409 naming the scopes that are locked.
+ * @throws ArmError 409 naming the locked scopes.
  */
 export async function requireUnlocked(
   store: ResourceStore,
@@ -43,7 +43,7 @@ export async function requireUnlocked(
   );
 }
 
-/** Whether an id is a scope, or below it. */
+/** Whether an id is a scope or below it. */
 export function isWithin(id: string, scope: string): boolean {
   return `${keyOf(id)}/`.startsWith(scope === '/' ? scope : `${keyOf(scope)}/`);
 }

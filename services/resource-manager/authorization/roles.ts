@@ -11,7 +11,7 @@ import { isWithin } from './locks.js';
 const definitions = genericKind('Microsoft.Authorization/roleDefinitions');
 const assignments = genericKind('Microsoft.Authorization/roleAssignments');
 
-/** Roles: those that the cloud has by itself, and a subscription's own. */
+/** Role definitions: the cloud's built-in ones and a subscription's own. */
 export const roleDefinition: ResourceKind = {
   ...definitions,
   child: true,
@@ -43,7 +43,7 @@ export const roleDefinition: ResourceKind = {
   },
 };
 
-/** Who has which role, on what. */
+/** Role assignments. */
 export const roleAssignment: ResourceKind = {
   ...assignments,
   child: true,
@@ -85,7 +85,7 @@ export const roleAssignment: ResourceKind = {
   }),
 };
 
-/** The place of a resource: that of roles is their subscription, whatever scope a request names. */
+/** Where a resource is stored: role definitions belong to their subscription, whatever scope a request names. */
 export function roleHome(path: ResourcePath): ResourcePath {
   if (!sameText(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...rest } = path;
@@ -96,7 +96,7 @@ function roleId(subscription: string, name: string): string {
   return `${subscription === '' ? '' : `/subscriptions/${subscription}`}/providers/${roleDefinition.type}/${name}`;
 }
 
-/** A role of the cloud as a resource of a subscription; undefined for any other id. */
+/** A built-in role as a resource of a subscription; undefined for any other id. */
 export function builtInRole(subscription: string, name: string): StoredResource | undefined {
   const role = builtInRoles.find(({ id }) => id === name.toLowerCase());
   if (role === undefined) return undefined;
@@ -112,16 +112,16 @@ export function builtInRole(subscription: string, name: string): StoredResource 
   };
 }
 
-/** The roles of the cloud and of a subscription. */
+/** The built-in roles and those of a subscription. */
 async function rolesOf(store: ResourceStore, subscription: string): Promise<StoredResource[]> {
   const own = subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
   return [...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource), ...own];
 }
 
 /**
- * Reads the `$filter` of a list of roles or of assignments at a scope.
+ * Parses the `$filter` of a list of role definitions or of assignments at a scope.
  *
- * @throws ArmError 400 for a filter that these lists don't have.
+ * @throws ArmError 400 for a filter that these lists do not support.
  */
 function readFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
   if (filter === null || filter.trim() === '') return () => true;
@@ -165,12 +165,12 @@ function isAround(a: string, b: string): boolean {
   return isWithin(a, b) || isWithin(b, a);
 }
 
-/** What an extension is on: the part of its id before its own provider. */
+/** The resource that an extension belongs to: the part of its id before its own provider. */
 function scopeOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.toLowerCase().lastIndexOf('/providers/'));
 }
 
-/** @throws ArmError 409 for a role that belongs to the cloud. */
+/** @throws ArmError 409 for a built-in role. */
 function requireOwn(name: string): void {
   if (builtInRole('', name) === undefined) return;
   throw new ArmError(409, 'RoleDefinitionUpdateNotPermitted', `The role '${name}' is built in: it can't be changed or deleted.`);

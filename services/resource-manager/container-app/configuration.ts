@@ -4,10 +4,10 @@ import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
 /**
- * Checks what the properties of an app's ingress say together.
+ * Checks the rules that combine several properties of an app's ingress.
  *
- * @param revisions the names of the revisions that traffic may go to.
- * @throws ArmError 400 for an outer port without TCP, traffic to a revision that is not there, or weights that don't make 100.
+ * @param revisions the names of the existing revisions, which traffic may name.
+ * @throws ArmError 400 for an exposed port without TCP, traffic to an unknown revision, or weights that do not add up to 100.
  */
 export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
   const ingress = objectOf(configuration['ingress']);
@@ -42,7 +42,7 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
 /**
  * The secrets that a PUT declares; none when it has no `secrets`.
  *
- * @throws ArmError 400 for a repeated name, or a secret without a value or key vault reference.
+ * @throws ArmError 400 for a repeated name, or a secret without a value or a key vault reference.
  */
 export function declareSecrets(configuration: Json): StoredSecret[] {
   const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map((properties) => {
@@ -64,9 +64,9 @@ export function declareSecrets(configuration: Json): StoredSecret[] {
 }
 
 /**
- * Checks that every secret that an app's template and registries refer to is declared.
+ * Checks that every secret named by an app's template and registries is declared.
  *
- * @throws ArmError 400 that names the first one that isn't.
+ * @throws ArmError 400 naming the first undeclared one.
  */
 export function checkSecretReferences(configuration: Json, template: Json, secrets: readonly StoredSecret[]): void {
   const known = new Set(secrets.map(({ name }) => name));

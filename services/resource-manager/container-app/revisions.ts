@@ -4,25 +4,25 @@ import { canonical, objectOf, objectsOf, omit, textOf } from '../json.js';
 import type { Hosting, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
-/** The revisions of an app after a PUT, the latest one last, and the suffix that its template keeps. */
+/** The revisions of an app after a PUT, the latest one last, and the suffix for its template. */
 export interface Revisions {
   readonly suffix: string | undefined;
   readonly latest: string;
   readonly all: readonly Json[];
 }
 
-/** The type of revisions, which an app makes and nothing else. */
+/** The type of revisions, which only apps create. */
 export const revisionType = 'Microsoft.App/containerApps/revisions';
-/** The type of what runs of them. */
+/** The type of replicas, the running instances of a revision. */
 export const replicaType = `${revisionType}/replicas`;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * A changed template makes a revision; the same template keeps the one that runs, and the suffix that was given for it, even when the
- * request no longer names it.
+ * A changed template creates a revision. An equal template keeps the running revision and its suffix, even when the request no longer names
+ * the suffix.
  *
- * @throws ArmError 400 when a suffix is used again for another template.
+ * @throws ArmError 400 when a suffix is reused for another template.
  */
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
   const history = objectsOf(previous?.decided['revisions'], 'revisions');
@@ -36,11 +36,11 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
   if (history.some((revision) => revision['name'] === name))
     throw badRequest('ContainerAppRevisionSuffixInUse', `A revision with the suffix '${suffix ?? ''}' already exists: give another one.`);
   const revision = { name, content, createdTime: clock.now().toISOString(), ...(suffix === undefined ? {} : { suffix: suffix }) };
-  // The hundred youngest are kept, as the public service does.
+  // Only the newest hundred are kept, as in the cloud.
   return { suffix: suffix, latest: name, all: [...history, revision].slice(-100) };
 }
 
-/** The revisions that an app has kept, with their templates, the latest one last. */
+/** The stored revisions of an app with their templates, the latest one last. */
 export function revisionsOf(computed: Json): { readonly name: string; readonly template: Json }[] {
   return objectsOf(computed['revisions'], 'revisions').map(({ name, content }) => ({
     name: name as string,
@@ -48,7 +48,7 @@ export function revisionsOf(computed: Json): { readonly name: string; readonly t
   }));
 }
 
-/** An app's revisions as resources, each with the traffic that the ingress gives it. */
+/** The revisions of an app as resources, each with its share of the traffic. */
 export function revisionResources(app: StoredResource, { replicasOf }: Hosting): StoredResource[] {
   const { properties, decided } = app;
   const configuration = objectOf(properties['configuration']) ?? {};
@@ -68,7 +68,7 @@ export function revisionResources(app: StoredResource, { replicasOf }: Hosting):
   });
 }
 
-/** What runs of a revision, as resources. */
+/** The replicas of a revision as resources. */
 export function replicaResources(revision: StoredResource, { replicasOf }: Hosting): StoredResource[] {
   const app = revision.id.split('/').at(-3) ?? '';
   const { containers, initContainers } = objectOf(revision.properties['template']) ?? {};

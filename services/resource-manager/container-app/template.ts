@@ -19,18 +19,18 @@ import type { Json } from '../store.js';
 const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
 const all = mappingsOf(containerApp, resourceBody);
 const isOfContainer = ({ attribute }: Mapping): boolean => firstContainer.every((step, index) => attribute[index] === step);
-/** What is described of the first container holds for each. */
+/** The description of the first container applies to every container. */
 const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
-/** What is described of an app itself. */
+/** The description of the app's template. */
 export const ofApp = all.filter((each) => !isOfContainer(each));
 const ofScaleRule = mappingsOf({ terraform: { whole: [] }, schema: scaleRule as never }, resourceBody);
 const codes: ErrorCodes = { image: 'ContainerAppImageRequired', probes: 'ContainerAppProbeInvalid' };
 
 /**
- * Checks each container and scale rule of an app's template, and what they say together.
+ * Checks each container and scale rule of an app's template, and the rules that combine them.
  *
- * @param dedicated whether the app runs in a workload profile of its own, where any size goes.
- * @throws ArmError 400 with what is wrong.
+ * @param dedicated whether the app runs in its own workload profile, where any size is allowed.
+ * @throws ArmError 400 for the first mistake.
  */
 export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumption'): void {
   const containers = objectsOf(template['containers'], 'properties.template.containers');

@@ -1,6 +1,6 @@
 import type { Json, StoredResource } from '../store.js';
 
-/** What a resource has from its creation on, without being written: its content until it is. */
+/** Content that a resource has from its creation until it is first written. */
 type Companion = (parent: StoredResource) => Pick<StoredResource, 'properties' | 'rest'>;
 
 const empty: Companion = () => ({ properties: {} });
@@ -31,12 +31,12 @@ const companions: Readonly<Record<string, Companion>> = {
   }),
 };
 
-/** What a parent brings with it under a type and a name; undefined for what has to be created. */
+/** The content that a parent provides for a type and a name; undefined for what has to be created. */
 export function companionOf(type: string, name: string): Companion | undefined {
   return companions[`${type}/${name}`.toLowerCase()] ?? (isUnnamed(type) ? companions[type.toLowerCase()] : undefined);
 }
 
-/** Whether a type is a single document of its parent, without a name: its address ends with the type's last word. */
+/** Whether a type is a single document of its parent, without a name: its address ends with the type's last segment. */
 export function isUnnamed(type: string): boolean {
   return type.toLowerCase() === 'microsoft.insights/components/currentbillingfeatures';
 }

@@ -7,10 +7,10 @@ import { hideValues } from './hidden-values.js';
 import { isKey, newKeys } from './list-actions.js';
 import { partsOf, takeParts } from './parts.js';
 
-/** What every resource says beside its properties; anything else that is there is kept as it was sent. */
+/** The standard properties of every resource beside `properties`; others are kept as sent. */
 const envelope = ['id', 'name', 'type', 'location', 'tags', 'identity', 'systemData', 'properties', 'etag'];
 
-/** Types whose interface answers 200 to a PUT that creates, and no other code. */
+/** Types whose API answers a creating PUT with 200 only. */
 const answeringOk = [
   /^microsoft\.app\/managedenvironments\/(certificates|daprcomponents|storages)$/,
   /^microsoft\.insights\/(components(\/.*)?|diagnosticsettings|metricalerts)$/,
@@ -20,7 +20,7 @@ const answeringOk = [
   /^microsoft\.documentdb\/.*$/,
   /^microsoft\.web\/(serverfarms|sites)(\/.*)?$/,
 ];
-/** Types whose interface answers 201 to each PUT. */
+/** Types whose API answers every PUT with 201. */
 const answeringCreated = /^microsoft\.authorization\/policy(assignments|definitions|setdefinitions)$/;
 
 function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
@@ -28,13 +28,13 @@ function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
   return answeringOk.some((pattern) => pattern.test(key)) ? { putStatus: 200 } : {};
 }
 
-/** Write-only properties of single types. */
+/** Write-only properties of some types. */
 const writeOnly: Readonly<Record<string, readonly string[]>> = {
   'microsoft.app/managedenvironments/certificates': ['value'],
   'microsoft.keyvault/vaults/secrets': ['value'],
 };
 
-/** Any other type of resource: kept as it is sent, given back as it is kept. */
+/** Any other type of resource: stored and returned as sent. */
 export function genericKind(type: string): ResourceKind {
   const key = type.toLowerCase();
   return {
@@ -83,7 +83,7 @@ function partOf({ id, name, type, properties }: StoredResource): Record<string, 
 
 type Computed = (resource: StoredResource, context: PresentContext) => Json;
 
-/** What the service itself says of resources of common types. Everything else is given back as it was sent. */
+/** Properties that the service sets on common types. All others are returned as sent. */
 const computed: Readonly<Record<string, Computed>> = {
   'microsoft.storage/storageaccounts': ({ name, location, createdAt }, { hosting }) => ({
     creationTime: createdAt,
@@ -123,23 +123,23 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
 };
 
-/** What is said of a resource beyond what was sent of it; nothing for most types. */
+/** The properties that the service adds to a resource; none for most types. */
 function computedProperties(resource: StoredResource, context: PresentContext): Json {
   return computed[resource.type.toLowerCase()]?.(resource, context) ?? {};
 }
 
-/** An id that is the same as long as the resource is there. */
+/** An id that stays the same for the lifetime of the resource. */
 function lastingId({ id, createdAt }: StoredResource, purpose: string): string {
   const hex = createHash('sha256').update(`${purpose} of ${id.toLowerCase()} since ${createdAt}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** An address of the range that is set apart for documentation. */
+/** An address in the range reserved for documentation. */
 function addressOf({ id }: StoredResource): string {
   return `203.0.113.${createHash('sha256').update(id.toLowerCase()).digest()[0] ?? 0}`;
 }
 
-/** Outputs of a template that say their value outright; nothing runs the template's expressions. */
+/** Outputs of a template with literal values; template expressions are not evaluated. */
 function literalOutputs(template: Json | undefined): Json {
   const outputs = Object.entries(objectOf(template?.['outputs']) ?? {});
   const literal = outputs.filter(([, each]) => !String(objectOf(each)?.['value']).startsWith('['));

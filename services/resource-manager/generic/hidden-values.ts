@@ -1,20 +1,20 @@
 import { objectOf } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
-/** Properties that the public interfaces take and never give back. */
+/** Write-only properties of the public APIs. */
 const writeOnly = new Set(['accountkey', 'adminpassword', 'administratorloginpassword', 'clientsecret', 'password', 'sharedkey']);
 
-/** A body's properties apart from the values in it that no ordinary answer carries. */
+/** A body's properties, separated from its secret values. */
 export interface HiddenValues {
   readonly properties: Json;
-  /** `name` is the place of the value: a JSON list of property names, and of names of list entries. */
+  /** `name` is the location of the value: a JSON list of property names, and of names of list entries. */
   readonly hidden: readonly StoredSecret[];
 }
 
 /**
- * Takes secret values out of properties: write-only ones, and the values in lists called `secrets`, whose entries stay by name.
+ * Removes secret values from properties: write-only ones, and the values in lists called `secrets`, whose entries stay with their names.
  *
- * @param further names of more write-only properties of the type.
+ * @param further names of additional write-only properties of the type.
  */
 export function hideValues(properties: Json, further: readonly string[] = []): HiddenValues {
   const hidden: StoredSecret[] = [];
@@ -34,19 +34,19 @@ export function hideValues(properties: Json, further: readonly string[] = []): H
   return { properties: visit(properties, []) as Json, hidden };
 }
 
-/** The properties with hidden values back in their places, where those are still there and hold no others. */
+/** Puts the secret values back where their places still exist and have no other value. */
 export function restoreValues(properties: Json, hidden: readonly StoredSecret[]): Json {
   const result = structuredClone(properties) as Record<string, unknown>;
   for (const { name, value } of hidden) put(result, JSON.parse(name) as string[], value);
   return result;
 }
 
-/** The entries of lists called `secrets` among hidden values: what a change of such a list may name without its value. */
+/** The stored entries of lists called `secrets`: an update may name them without their values. */
 export function listedValues(hidden: readonly StoredSecret[]): StoredSecret[] {
   return hidden.filter(({ name }) => isListedSecret(JSON.parse(name) as string[]));
 }
 
-/** The same as `listSecrets` gives them. */
+/** The same entries in the form that `listSecrets` returns. */
 export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
   return listedValues(hidden).map(({ name, value }) => ({ name: (JSON.parse(name) as string[]).at(-2), value }));
 }

@@ -5,26 +5,26 @@ import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
 import { listedSecrets, restoreValues } from './hidden-values.js';
 
-/** Names of the two keys that every resource has from its creation on; only list actions give them. */
+/** Names of the two keys that every resource gets at its creation; only list actions return them. */
 const keyNames = ['key1', 'key2'] as const;
 
-/** Keys for a new resource. */
+/** Generates keys for a new resource. */
 export function newKeys(): StoredSecret[] {
   return keyNames.map((name) => ({ name: keyPlace(name), value: newKey() }));
 }
 
-/** Whether a stored secret is a key rather than a value of the body. */
+/** Whether a stored secret is a generated key, not a value of the body. */
 export function isKey({ name }: StoredSecret): boolean {
   return name.startsWith('keys/');
 }
 
-/** What a list action answers, by the keys and names of a resource, and what is asked for. */
+/** The answers of list actions, by the resource's keys and names, and the request. */
 type ListAction = (resource: StoredResource, keys: readonly [string, string], body: Json) => Json;
 
 const connection = (resource: StoredResource, key: string): string =>
   `Endpoint=sb://${hostOf(resource)}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${key}`;
 
-/** The list actions of types that word theirs in their own way. */
+/** List actions of types with answers of their own form. */
 const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   'microsoft.storage/storageaccounts': {
     listkeys: (_, keys) => ({ keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })) }),
@@ -54,13 +54,13 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
       secondaryReadonlyMasterKey: deriveKey(resource, keys[1]),
     }),
   },
-  // No execution is there to be stopped: each is over when it is recorded.
+  // There is no execution to stop: each has ended when it is recorded.
   'microsoft.app/jobs': { stop: () => ({ value: [] }) },
   'microsoft.search/searchservices': { listadminkeys: (_, keys) => ({ primaryKey: keys[0], secondaryKey: keys[1] }) },
   'microsoft.cognitiveservices/accounts': { listkeys: (_, keys) => ({ key1: keys[0], key2: keys[1] }) },
 };
 
-/** What the others answer. */
+/** The answers of all other types. */
 const common: Readonly<Record<string, ListAction>> = {
   listsecrets: ({ secrets }) => ({ value: listedSecrets(secrets.filter((each) => !isKey(each))) }),
   listkeys: (resource, keys) => ({
@@ -73,9 +73,9 @@ const common: Readonly<Record<string, ListAction>> = {
 };
 
 /**
- * Answers `listKeys`, `listSecrets` and the like: the only answers that carry secrets.
+ * Answers `listKeys`, `listSecrets` and similar actions: the only answers that contain secrets.
  *
- * @throws ArmError 404 for an action that the type doesn't have.
+ * @throws ArmError 404 for an action that the type does not have.
  */
 export function listAction(resource: StoredResource, action: string, body: Json): Json {
   const own = byType[resource.type.toLowerCase()];
@@ -85,7 +85,7 @@ export function listAction(resource: StoredResource, action: string, body: Json)
   return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')], body);
 }
 
-/** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for a key that isn't there. */
+/** `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError 400 for an unknown key. */
 export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
   const keyName = textOf(body['keyName']) ?? textOf(body['name']) ?? textOf(body['keyType']) ?? textOf(body['keyKind']);
   const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[keyName?.toLowerCase() ?? ''] as 'key1' | undefined;
@@ -111,7 +111,7 @@ function deriveKey({ id }: StoredResource, key: string): string {
   return createHash('sha512').update(`${id.toLowerCase()} read ${key}`).digest('base64');
 }
 
-/** The namespace that an authorization rule is in, or the resource itself. */
+/** The namespace that an authorization rule belongs to, or the resource itself. */
 function hostOf({ id, name }: StoredResource): string {
   const namespace = /\/namespaces\/([^/]+)/i.exec(id)?.[1] ?? name;
   return `${namespace}.servicebus.windows.net`;

@@ -1,25 +1,25 @@
 import { objectsOf, omit, textOf } from '../json.js';
 import type { Json } from '../store.js';
 
-/** Children that a resource's own body also lists: they are written with it, and shown in it. */
+/** Children that are also listed in their parent's body: they are written with it and returned in it. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   'microsoft.network/virtualnetworks': ['subnets'],
   'microsoft.network/networksecuritygroups': ['securityRules'],
   'microsoft.network/routetables': ['routes'],
 };
 
-/** The names of the parts of a type. */
+/** The list names of a type's parts. */
 export function partsOf(type: string): readonly string[] {
   return parts[type.toLowerCase()] ?? [];
 }
 
-/** A part that a body lists. */
+/** A part listed in a body. */
 export interface ListedPart {
   readonly name: string;
   readonly body: Json;
 }
 
-/** Properties without their parts, and each list of parts that they hold; a list that isn't there changes nothing. */
+/** Separates properties from their lists of parts; an absent list changes nothing. */
 export function takeParts(type: string, properties: Json): { properties: Json; listed: ReadonlyMap<string, readonly ListedPart[]> } {
   const names = partsOf(type).filter((name) => properties[name] !== undefined);
   const listed = new Map(

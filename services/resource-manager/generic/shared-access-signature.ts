@@ -3,10 +3,10 @@ import { badRequest } from '../errors.js';
 import { textOf } from '../json.js';
 import type { Json } from '../store.js';
 
-/** The version of the storage services whose rules the tokens follow. */
+/** The version of the storage services whose rules apply to the tokens. */
 const version = '2015-04-05';
 
-/** Parameters of tokens, by the properties of requests that give them. */
+/** Token parameters, by the request properties that set them. */
 const parameters = {
   ...{ signedServices: 'ss', signedResourceTypes: 'srt', signedResource: 'sr', signedIdentifier: 'si', signedPermission: 'sp' },
   ...{ signedStart: 'st', signedExpiry: 'se', signedIp: 'sip', signedProtocol: 'spr' },
@@ -22,7 +22,7 @@ const whenAndWhat: readonly Property[] = ['signedPermission', 'signedStart', 'si
 const answerHeaders: readonly Property[] = ['rscc', 'rscd', 'rsce', 'rscl', 'rsct'];
 const tableRange: readonly Property[] = ['startPk', 'startRk', 'endPk', 'endRk'];
 
-/** A token for services of a storage account. @throws ArmError 400 for a request that leaves out what it needs. */
+/** A token for services of a storage account. @throws ArmError 400 for a missing property. */
 export function accountSignature(account: string, body: Json, keys: readonly [string, string]): string {
   requireValues(body, ['signedServices', 'signedResourceTypes', 'signedPermission', 'signedExpiry']);
   return tokenOf(body, accountSigned, [account, ...accountSigned.map((name) => valueOf(body, name)), version, ''], keys);

@@ -11,7 +11,7 @@ import type { ResourceKind } from '../kind.js';
 const mappings = mappingsOf(auth, resourceBody);
 let validator: ValidateFunction | undefined;
 
-/** Sign-in settings of an app: one per app, named `current`. Secrets stand in them by name only. */
+/** The sign-in settings of an app: one per app, called `current`. They refer to secrets by name. */
 export const authConfig: ResourceKind = {
   type: 'Microsoft.App/containerApps/authConfigs',
   apiVersions: versionsOf.containerApps,
@@ -24,7 +24,7 @@ export const authConfig: ResourceKind = {
   declare(body) {
     const settings = withoutNulls(objectOf(body['properties']) ?? {});
     const properties = structuredClone(settings);
-    // Unknown properties are ignored, as the public service does; wrong types and values are refused.
+    // Unknown properties are ignored, as in the cloud; wrong types and values are refused.
     validator ??= new Ajv({ removeAdditional: true, allErrors: false, strict: false, validateSchema: false }).compile(
       withoutMeta(authConfigsBodySchema),
     );

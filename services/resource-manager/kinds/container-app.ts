@@ -23,13 +23,13 @@ const codes: ErrorCodes = {
   'template.revisionSuffix': 'ContainerAppInvalidRevisionSuffix',
   'template.scale': 'ContainerAppInvalidScaleSpec',
 };
-/** Properties that only the service sets: what a client sends back of them is not looked at. */
+/** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
   ...['provisioningState', 'deploymentErrors', 'runningStatus', 'latestRevisionName', 'latestReadyRevisionName', 'latestRevisionFqdn'],
   ...['customDomainVerificationId', 'outboundIpAddresses', 'eventStreamEndpoint'],
 ];
 
-/** Container apps. What a plan of the official provider would see as a difference is given back exactly as it was sent. */
+/** Container apps. Properties in which the official provider would see a difference are returned exactly as sent. */
 export const containerApp: ResourceKind = {
   type: 'Microsoft.App/containerApps',
   apiVersions: versionsOf.containerApps,
@@ -105,7 +105,7 @@ export const containerApp: ResourceKind = {
   },
 };
 
-/** Whether nothing of an app is to run, until it is started again. */
+/** Whether an app is stopped. */
 export function isStopped({ decided }: StoredResource): boolean {
   return decided['stopped'] === true;
 }
@@ -113,10 +113,10 @@ export function isStopped({ decided }: StoredResource): boolean {
 /** Revisions of an app. */
 export const appRevision = readOnlyKind(revisionType, 'A revision is made by changing the template of its app, and goes with the app.');
 
-/** What runs of a revision. */
+/** Replicas of a revision. */
 export const appReplica = readOnlyKind(replicaType, 'Replicas are made by the scale of their revision.');
 
-/** A kind of what the service makes by itself. */
+/** A kind whose resources only the service creates. */
 export function readOnlyKind(type: string, why: string): ResourceKind {
   const refuse = (): never => {
     throw badRequest('ResourceIsReadOnly', why);
@@ -148,7 +148,7 @@ async function checkHost({ path, store, hosting, previous }: WriteContext): Prom
     );
 }
 
-/** A registry is pulled from with an identity that the app has. */
+/** Checks that the app has the identity with which it pulls from a registry. */
 function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
   const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
   const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) => id.toLowerCase());

@@ -10,13 +10,13 @@ import { logWorkspace } from './log-workspace.js';
 import { managedEnvironment } from './managed-environment.js';
 import { managedIdentity } from './managed-identity.js';
 
-/** The types of resources that have rules of their own here. */
+/** The resource types with their own rules. */
 export const kinds: readonly ResourceKind[] = [
   ...[managedEnvironment, containerApp, appRevision, appReplica, job, jobExecution, authConfig, logWorkspace, managedIdentity],
   ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
 ];
 
-/** The kind of a type in any letter case: the generic one for a type without rules of its own. */
+/** Finds the kind of a type in any letter case; the generic one for types without their own rules. */
 export function kindOf(type: string): ResourceKind {
   return kinds.find((kind) => kind.type.toLowerCase() === type.toLowerCase()) ?? genericKind(type);
 }

@@ -7,7 +7,7 @@ import { readOnlyKind } from './container-app.js';
 const genericJob = genericKind('Microsoft.App/jobs');
 const executionType = `${genericJob.type}/executions`;
 
-/** Jobs, kept as they are sent. A start is recorded as an execution; nothing of it is run. */
+/** Jobs, stored as sent. Starting one records an execution; nothing is run. */
 export const job: ResourceKind = {
   ...genericJob,
   changes: {
@@ -25,7 +25,7 @@ export const job: ResourceKind = {
   },
 };
 
-/** Executions of a job, which are read: each is over when it is recorded, so that there is nothing left to stop. */
+/** Executions of a job, read-only: each has ended when it is recorded. */
 export const jobExecution: ResourceKind = {
   ...readOnlyKind(executionType, 'An execution is made by starting its job, and goes with the job.'),
   actions: { stop: () => ({}) },

@@ -7,7 +7,7 @@ import { type Json, keyOf, type StoredResource } from '../store.js';
 const generic = genericKind('Microsoft.KeyVault/vaults');
 const retentionDays = 90;
 
-/** Key vaults. A deleted one can be found, and is purged, at its location; creating it again takes it up. */
+/** Key vaults. A deleted one can be found and purged at its location; creating it again recovers it. */
 export const keyVault: ResourceKind = {
   ...generic,
   async declare(body, context) {
@@ -40,7 +40,7 @@ export const keyVault: ResourceKind = {
   },
 };
 
-/** A vault that was deleted and not purged yet. */
+/** A deleted vault that is not purged yet. */
 export const deletedVault: ResourceKind = {
   type: 'Microsoft.KeyVault/locations/deletedVaults',
   apiVersions: 'any',
@@ -58,7 +58,7 @@ export const deletedVault: ResourceKind = {
   },
 };
 
-/** Access policies of a vault: `add`, `replace` or `remove` those that a request lists, in the vault itself. */
+/** Access policies of a vault: adds, replaces or removes the listed policies in the vault. */
 export const vaultAccessPolicy: ResourceKind = {
   ...genericKind('Microsoft.KeyVault/vaults/accessPolicies'),
   child: true,

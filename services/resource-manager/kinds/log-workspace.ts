@@ -8,7 +8,7 @@ import type { ResourceKind } from '../kind.js';
 
 const { retentionInDays } = environment.properties.logs.properties;
 
-/** Log analytics workspaces, where an environment's apps write their logs. */
+/** Log analytics workspaces, to which an environment's apps send their logs. */
 export const logWorkspace: ResourceKind = {
   type: 'Microsoft.OperationalInsights/workspaces',
   apiVersions: versionsOf.logWorkspaces,

@@ -6,13 +6,13 @@ import { badRequest, conflict } from '../errors.js';
 import { objectOf, omit, textOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-/** Properties that only the service sets: what a client sends back of them is not looked at. */
+/** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
   ...['provisioningState', 'deploymentErrors', 'defaultDomain', 'staticIp', 'eventStreamEndpoint', 'customDomainConfiguration'],
   ...['kedaConfiguration', 'daprConfiguration'],
 ];
 
-/** Managed environments: what apps run in, with one domain for all of them. */
+/** Managed environments, in which apps run under one domain. */
 export const managedEnvironment: ResourceKind = {
   type: 'Microsoft.App/managedEnvironments',
   apiVersions: versionsOf.containerApps,
@@ -75,7 +75,7 @@ export const managedEnvironment: ResourceKind = {
   },
 };
 
-/** What a custom domain's TXT record must hold: the same for all apps of a subscription. */
+/** The TXT record that verifies a custom domain: the same for all apps of a subscription. */
 export function verificationId(subscription: string): string {
   return createHash('sha256').update(`domain verification of ${subscription.toLowerCase()}`).digest('hex').toUpperCase();
 }

@@ -6,7 +6,7 @@ import { badRequest } from '../errors.js';
 import { objectOf, textOf } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-/** User-assigned identities: a principal of their own that resources can carry. */
+/** User-assigned identities, which resources can use. */
 export const managedIdentity: ResourceKind = {
   type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
   apiVersions: versionsOf.identities,
