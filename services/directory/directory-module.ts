@@ -8,14 +8,14 @@ export interface DirectoryModule {
   readonly types?: readonly ObjectType[];
   /** Adds the module's operations. */
   routes(router: Router, directory: Directory): void;
-  /** Makes ready: built-in objects, listeners. Runs once before the first request, after every module's routes. */
+  /** Creates built-in objects and adds listeners. Runs once before the first request, after every module's routes. */
   start?(directory: Directory): Promise<void> | void;
-  /** Applies the module's lists of a seed file; what exists already with the same id is left alone. In the order of the modules. */
+  /** Creates the objects of the module's lists in a seed file; existing ids are skipped. In the order of the modules. */
   seed?(directory: Directory, section: SeedSection): Promise<void>;
-  /** Runs after all modules' {@link seed}: references between what was seeded. */
+  /** Runs after all modules' {@link seed}: creates references between seeded objects. */
   linkSeeded?(directory: Directory, section: SeedSection): Promise<void>;
-  /** Work that time brings (expiry, purging), done now and then and before a listing would show its absence. */
+  /** Timed work (expiry, purging), done at intervals and before a listing that depends on it. */
   tick?(directory: Directory): Promise<void>;
-  /** Ends work that runs beside the requests. */
+  /** Ends background work. */
   stop?(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import { servicePrincipalsModule } from './service-principals/module.js';
 import { tenantModule } from './tenant/module.js';
 import { usersModule } from './users/module.js';
 
-/** The parts of the directory, in the order in which seed lists are applied. */
+/** The modules of the directory, in the order in which their seed lists are applied. */
 export function createModules(): readonly DirectoryModule[] {
   return [
     domainsModule,

@@ -20,11 +20,11 @@ import { Throttle } from './throttle.js';
 
 const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;
-/** How often the work that time brings is looked for. */
+/** The interval of timed work. */
 const tickMilliseconds = 5_000;
 const batchOperation = { method: 'POST', path: '/$batch', summary: 'Run up to 20 requests' };
 
-/** The directory service: modules over one kernel. */
+/** The directory service: modules on a common kernel. */
 export class DirectoryService implements Service {
   readonly prefixes = ['/v1.0', '/beta'];
   readonly #router: Router;
@@ -32,7 +32,7 @@ export class DirectoryService implements Service {
   readonly #chassis: Chassis<Directory>;
   #ticking: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
-  /** A new directory without a request so far: no client follows its changes. */
+  /** A new directory before its first request: no client follows its changes. */
   #untold = false;
 
   private constructor(
@@ -59,9 +59,9 @@ export class DirectoryService implements Service {
     });
   }
 
-  /** Brings the tables up to date and makes the modules ready. */
+  /** Migrates the tables and starts the modules. */
   static async start(context: ServiceContext, modules: readonly DirectoryModule[]): Promise<DirectoryService> {
-    if (context.database.sqlite) registerFold(context.database.sqlite); // indexes are made with it
+    if (context.database.sqlite) registerFold(context.database.sqlite); // indexes use it
     await migrate(context.database, 'directory', migrations(context.database.engine));
     const directory = openDirectory(
       context,
@@ -85,7 +85,7 @@ export class DirectoryService implements Service {
     return this.directory.sql.write(() => this.seedInParts(() => [section]));
   }
 
-  /** Objects of all parts first, then the references between them; a transaction for each part. */
+  /** First the objects of all modules, then the references between them; one transaction per module. */
   async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
     const { sql, changes } = this.directory;
     const apply = async (): Promise<void> => {
@@ -98,18 +98,18 @@ export class DirectoryService implements Service {
     await changes.pausedWhile(() => this.#untold, apply);
   }
 
-  /** Whether a client id and secret belong together and the secret holds at this time; for the issuer of tokens. */
+  /** Whether a client id and secret match and the secret is valid at this time; used by the token issuer. */
   verifyClientSecret(appId: string, secret: string): Promise<boolean> {
     return verifyClientSecret(this.directory, appId, secret);
   }
 
-  /** What kind an object is, as the cloud's access control calls it; undefined for what can't be given a role. */
+  /** The type of an object in the cloud's access control; undefined for objects that cannot have a role. */
   async typeOf(objectId: string): Promise<string | undefined> {
     const object = await this.directory.objects.get(objectId);
     return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[object?.type ?? ''];
   }
 
-  /** The ids of the groups that a user, application or group is in, at any depth; for the services beside. */
+  /** The ids of the groups that a user, application or group is in, transitively; used by the other services. */
   async groupsOf(objectId: string): Promise<readonly string[]> {
     const { objects, sql: database } = this.directory;
     const object = await objects.get(objectId);
@@ -140,14 +140,14 @@ export class DirectoryService implements Service {
     return match;
   }
 
-  /** `POST /$batch`: up to 20 requests, each answered as if it had come alone. */
+  /** `POST /$batch`: up to 20 requests, each answered as if it had been sent alone. */
   #batch(call: Call<Directory>): Promise<Reply> {
     const { origin, prefix } = call.received;
     const body = new DirectoryRequest(call, new Map(), false).json();
     return runBatch(readBatch(body, origin), async ({ method, url, headers, bytes }) => {
       try {
         const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
-        // The router knows no batch: none runs inside another.
+        // The router has no batch operation, so batches cannot be nested.
         return (await this.#chassis.perform(this.#route(new Call(call.runtime, call.caller, received)))) as Reply;
       } catch (error) {
         return this.#chassis.errorAnswer(error, call.received) as Reply;
@@ -156,7 +156,7 @@ export class DirectoryService implements Service {
   }
 
   async #charge({ caller, method, query }: Call<Directory>, { path, cost }: Operation<Directory>): Promise<number | undefined> {
-    // The requests of a batch are charged one by one.
+    // Each request of a batch is throttled by itself.
     return path === batchOperation.path ? undefined : this.#throttle?.charge(caller, { method, query, ...(cost && { cost }) });
   }
 
@@ -164,7 +164,7 @@ export class DirectoryService implements Service {
     return this.context.clock.now().getTime() - this.#tickedAt >= tickMilliseconds;
   }
 
-  /** Does what time brings, at most every few seconds of the service's clock, one request's wait. */
+  /** Does timed work during a request, at most every few seconds of the service's clock. */
   async #tick(): Promise<void> {
     this.#tickedAt = this.context.clock.now().getTime();
     this.#ticking = this.#runTick();

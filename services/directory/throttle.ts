@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
 
-/** Resource units that an application may spend in a tenant, by the tenant's size, and how many writes. */
+/** The resource units and writes that an application may use in a tenant, by the tenant's size. */
 const throttlingLimits = {
   seconds: 10,
   units: [
@@ -14,7 +14,7 @@ const throttlingLimits = {
   writes: { seconds: 150, count: 3_000 },
 } as const;
 
-/** What decides the cost of a request. */
+/** The properties of a request that decide its cost. */
 export interface RequestCost {
   readonly method: string;
   readonly cost?: number;
@@ -36,7 +36,7 @@ export class Throttle {
 
   constructor(private readonly directory: Directory) {}
 
-  /** @returns how many seconds the caller has to wait; undefined where the request may pass. */
+  /** @returns the seconds to wait; undefined if the request may pass. */
   async charge(caller: Caller, request: RequestCost): Promise<number | undefined> {
     const now = this.directory.clock.now().getTime();
     if (now - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
@@ -57,7 +57,7 @@ export class Throttle {
     return buckets;
   }
 
-  /** Looks at the tenant's size once a minute; other sizes mean new buckets. */
+  /** Reads the tenant's size once a minute; another size creates new buckets. */
   async #measure(now: number): Promise<void> {
     this.#sizeAt = now;
     const userCount = sql`select 1 from directory_object where type = 'user' limit 501`;
@@ -69,7 +69,7 @@ export class Throttle {
   }
 }
 
-/** Resource units: the operation's, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
+/** Resource units: those of the operation, one less with `$select` and with `$top` under 20, one more with `$expand`, at least one. */
 export function costOf({ cost = 1, query }: RequestCost): number {
   const value = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const top = value('top');

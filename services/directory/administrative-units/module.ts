@@ -22,7 +22,7 @@ import { requireUser, userReadAccess } from '../users/user-type.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 
-/** A container of users, groups and devices over which roles can be held. */
+/** A container of users, groups and devices, over which roles can be assigned. */
 const unitType: ObjectType = {
   name: 'administrativeUnit',
   collection: 'administrativeUnits',
@@ -116,10 +116,10 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
   return created(request.context('directoryObjects/$entity', view), `${request.base}/groups/${group.id}`);
 }
 
-/** A membership is stored twice, under its unit and under the principal, so that it is removed with either. */
+/** A membership is stored twice, under its unit and under its principal, so that deleting either removes it. */
 const [underUnit, underPrincipal] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 
-/** Roles that principals hold over one administrative unit. */
+/** Roles that principals have over one administrative unit. */
 export function scopedRoleRoutes(router: Router, collection: string, read: Access, write: Access): void {
   itemOperations<StoredObject>(router, {
     path: `${collection}/{id}/scopedRoleMembers`,
@@ -132,7 +132,7 @@ export function scopedRoleRoutes(router: Router, collection: string, read: Acces
   });
 }
 
-/** The roles that one principal holds over units. */
+/** The roles of one principal over administrative units. */
 export async function scopedRolesOf(directory: Directory, principalId: string): Promise<readonly Body[]> {
   return (await directory.items.list(underPrincipal, principalId)).map(presentItem);
 }

@@ -37,7 +37,7 @@ export async function nextApplication(directory: Directory, id: string, current:
   return next;
 }
 
-/** The API lists roles and scopes together, each by its id. */
+/** The API's terms list roles and scopes together, by id. */
 function checkPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
   const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) => (isObject(each) ? each['resourceAccess'] : []));
@@ -51,7 +51,7 @@ function checkPermissions(values: unknown): void {
   }
 }
 
-/** A complex property set to null keeps its empty shape: readers expect an object there. */
+/** A complex property set to null keeps its empty form: clients expect an object. */
 function withEmptyLists(values: Body): Body {
   const members = Object.entries(values).filter(([name, value]) => value !== null || !mergedApplicationProperties.includes(name));
   return Object.fromEntries(members);
@@ -78,7 +78,7 @@ function checkRedirectUris(platform: string, value: unknown, audience: unknown):
   if (words !== undefined) throw badRequest(`Invalid value specified for property '${platform}/redirectUris': ${words}.`, platform);
 }
 
-/** Applications on devices have schemes of their own. */
+/** Public clients may use custom URI schemes. */
 function publicMistake(uris: readonly unknown[]): string | undefined {
   const { maxItems, items } = properties.redirectUris;
   if (uris.length > maxItems) return `it has ${uris.length} entries, at most ${maxItems} are allowed`;
@@ -108,13 +108,13 @@ const compared = {
   ],
 } as const;
 
-/** Roles or scopes. */
+/** App roles or permission scopes. */
 type EntitlementList = keyof typeof compared;
 
 /**
- * The app roles or permission scopes that an application is to have, each with id and `isEnabled`.
+ * The new app roles or permission scopes, each with an id and `isEnabled`.
  *
- * @param before the present list: an enabled entry can't be removed or changed before it is disabled.
+ * @param before the current list: an enabled entry must be disabled before it is changed or removed.
  * @throws DirectoryError 400.
  */
 function readEntitlements(list: EntitlementList, value: unknown, before: unknown): readonly Entitlement[] {
@@ -152,7 +152,7 @@ function blank(list: EntitlementList): Entitlement {
   return Object.fromEntries(compared[list].map((name) => [name, null]));
 }
 
-/** Empty text and null are the same; lists are compared without regard to order. */
+/** Empty text equals null; lists are compared without order. */
 function normal(value: unknown): string {
   return Array.isArray(value) ? [...value].map(String).sort().join(' ') : String(value ?? '');
 }

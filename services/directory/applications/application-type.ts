@@ -22,13 +22,13 @@ import { type Access, hasPermission, readersOf, writersOf } from '../authorizati
 import { requireKeyed } from '../kernel/single.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
-/** Roles or scopes, asked by these members and by whether they are enabled. */
+/** Filter rules of roles and scopes: these members, and whether they are enabled. */
 export function entitlements(...names: readonly string[]): PropertyRules {
   const rules = keyProperties(...names);
   return { ...rules, members: { ...rules.members, isEnabled: { type: 'boolean', default: ['eq'], advanced: ['not', 'startsWith'] } } };
 }
 
-/** What may own applications and service principals. */
+/** The types that may own applications and service principals. */
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
 /** An application registration. */
@@ -112,7 +112,7 @@ export function applicationDefaults(): Record<string, unknown> {
 /** The complex properties whose members are merged; all others are replaced whole. */
 export const mergedApplicationProperties = ['api', 'web', 'spa', 'publicClient', 'info', 'parentalControlSettings'];
 
-/** Which application uses an identifier URI: things of the tenant, by the folded URI. */
+/** The application of each identifier URI, stored as items of the tenant by the folded URI. */
 const collection = 'identifierUris';
 
 /**
@@ -131,7 +131,7 @@ export async function checkIdentifierUris(directory: Stores, uris: unknown, ownI
   }
 }
 
-/** Updates the index of an application's URIs when it is created, changed or deleted. */
+/** Updates the index of identifier URIs when an application is created, changed or deleted. */
 export async function followIdentifierUris(
   directory: Stores,
   id: string,
@@ -151,14 +151,14 @@ function urisOf(value: unknown): readonly string[] {
 /** Who may read applications and service principals. */
 export const applicationRead: Access = readersOf(applicationType);
 
-/** Who may change them: administrators, and owners what they own. */
+/** Who may change them: administrators, and owners of the object. */
 export const applicationWrite: Access = {
   ...writersOf(applicationType),
   exception: async (request) => (isCreation(request) ? !request.caller.guest : ownsTarget(request)),
 };
 
 /**
- * An application with a permission for its own objects only may not change others.
+ * Applications that may only manage their own objects cannot change others.
  *
  * @throws DirectoryError 403.
  */
@@ -168,7 +168,7 @@ export async function checkOwnedBy(request: DirectoryRequest, object: StoredObje
   if (!(await owns(request, object))) throw insufficient('the application does not own this object');
 }
 
-/** The application or service principal of a path, which the caller may change. Inside a transaction. @throws DirectoryError 404, 403. */
+/** The application or service principal of a path, if the caller may change it. Call in a transaction. @throws DirectoryError 404, 403. */
 export async function requireOwned(request: DirectoryRequest, type: ObjectType): Promise<StoredObject> {
   const object = await requireKeyed(request, type);
   await checkOwnedBy(request, object);

@@ -6,14 +6,14 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 
-/** Key material: things of the application or service principal, by key id. */
+/** Key material, stored as items of the application or service principal by key id. */
 const collection = 'keys';
 
 /**
- * The new key credentials of an object. Clients write the whole list back; an entry whose `key` is null keeps the stored key
- * of its `keyId`. New certificates fill in their dates, thumbprint and subject. Inside a transaction.
+ * The new key credentials of an object. Clients send the whole list; an entry whose `key` is null keeps the stored key of its `keyId`.
+ * Dates, thumbprint and subject of new certificates are filled in. Call in a transaction.
  *
- * @throws DirectoryError 400 for a certificate that can't be read, or an entry without key that isn't known.
+ * @throws DirectoryError 400 for an unreadable certificate, or an entry without key whose id is unknown.
  */
 export async function readKeyCredentials(directory: Directory, ownerId: string, current: Body, values: unknown): Promise<readonly Body[]> {
   const entries = Array.isArray(values) ? values.filter(isObject) : [];
@@ -34,7 +34,7 @@ export async function readKeyCredentials(directory: Directory, ownerId: string, 
   return next;
 }
 
-/** Keeps the key of an entry that the service itself made. */
+/** Stores the key of an entry that the service created. */
 export async function keepKey(directory: Directory, ownerId: string, keyId: string, der: string): Promise<void> {
   await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: der });
 }

@@ -15,7 +15,7 @@ import { applicationDefaults, applicationType, mergedApplicationProperties, owne
 import { readKeyCredentials } from './certificates.js';
 import { addSecret, newSecret } from './secrets.js';
 
-/** Makes an application of a request's values: owners bound, secrets made and shown this one time. Inside a transaction. */
+/** Creates an application from a request: binds owners, and returns new secrets this one time. Call in a transaction. */
 export async function newApplication(request: DirectoryRequest, values: Record<string, unknown>, body: Body): Promise<NewObject> {
   const { directory } = request;
   requireProperties(applicationType, values, ['displayName']);
@@ -51,7 +51,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
   };
 }
 
-/** A seeded application: the values of the entry, completed by those that the service sets. */
+/** A seeded application: the values of the entry, plus those that the service sets. */
 export function seededApplication(directory: Directory, values: Body, id: string): Body {
   const next = mergeProperties(emptyApplication(directory, id), values, mergedApplicationProperties);
   next['displayName'] ??= id;
@@ -60,9 +60,9 @@ export function seededApplication(directory: Directory, values: Body, id: string
 }
 
 /**
- * The owners that a new application or service principal gets: those of `owners@odata.bind`, else the signed-in user who makes it.
+ * The owners of a new application or service principal: those of `owners@odata.bind`, otherwise the signed-in user who creates it.
  *
- * @throws DirectoryError 400 for too many, the same twice, or something that can't own; 404 for an unknown one.
+ * @throws DirectoryError 400 for too many owners, duplicates, or objects that cannot be owners; 404 for an unknown one.
  */
 export async function ownersOfNew(request: DirectoryRequest, body: Body): Promise<readonly StoredObject[]> {
   const { directory, caller } = request;

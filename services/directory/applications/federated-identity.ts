@@ -16,7 +16,7 @@ const { name: nameSchema, issuer: issuerSchema, audiences: audiencesSchema } = f
 const settable = ['name', 'issuer', 'subject', 'audiences', 'description', 'claimsMatchingExpression'];
 const rules = textRules('FederatedIdentityCredential', ['eq', 'startsWith'], 'id', 'name', 'issuer', 'subject');
 
-/** Federated identities of an application: tokens of other issuers that are taken in place of a secret. */
+/** Federated identities of an application: tokens of other issuers that are accepted in place of a secret. */
 export function federatedIdentityRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
     path: `/applications/{id}/${collection}`,

@@ -22,7 +22,7 @@ import type { Router } from '../http/router.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 
-/** Application registrations: what an application is, asks for and offers, its secrets, certificates and owners. */
+/** Application registrations, with their permissions, app roles, scopes, secrets, certificates and owners. */
 export const applicationsModule: DirectoryModule = {
   types: [applicationType],
   routes(router) {
@@ -75,7 +75,7 @@ export const applicationsModule: DirectoryModule = {
 const collection = 'logos';
 const maximumBytes = 100 * 1024;
 
-/** The logo of an application: an image of at most 100 KB, whose address shows as `info.logoUrl`. */
+/** The logo of an application: an image of at most 100 KB, whose address is returned as `info.logoUrl`. */
 function logoRoutes(router: Router): void {
   const path = '/applications/{id}/logo';
   router.on('PUT', path, applicationWrite, (request) => {
@@ -101,7 +101,7 @@ function logoRoutes(router: Router): void {
   );
 }
 
-/** Stores or removes a logo. @param store gives its address */
+/** Stores or deletes a logo. @param store returns its address */
 function change(request: DirectoryRequest, store: (id: string) => Promise<string | null>): Promise<Reply> {
   return request.write(async () => {
     const application = await requireOwned(request, applicationType);

@@ -11,10 +11,10 @@ import type { Router } from '../http/router.js';
 import { readKeyCredentials, yearsLater } from './certificates.js';
 import { applicationWrite, requireOwned } from './application-type.js';
 
-/** Hashes of client secrets: things of the application or service principal, by key id. */
+/** Hashes of client secrets, stored as items of the application or service principal by key id. */
 const collection = 'clientSecrets';
 
-/** A new client secret: what is stored, and what the answer shows once. */
+/** A new client secret: what is stored, and what the answer returns once. */
 interface NewSecret {
   readonly stored: Body;
   readonly oneTime: Body;
@@ -22,7 +22,7 @@ interface NewSecret {
   readonly hash: string;
 }
 
-/** Makes a client secret; it lives two years where no end is given. Dates are kept as they were written. */
+/** Generates a client secret; it is valid for two years by default. Dates keep the form of the request. */
 export function newSecret(request: unknown, now: Date): NewSecret {
   const options = isObject(request) ? request : {};
   const mistake =
@@ -44,7 +44,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
   return { stored, oneTime: { ...stored, secretText }, keyId, hash: hashOf(secretText) };
 }
 
-/** Adds a secret to an object's list and keeps its hash; inside a transaction. */
+/** Adds a secret to an object's list and stores its hash. Call in a transaction. */
 export async function addSecret(directory: Directory, object: StoredObject, secret: NewSecret): Promise<void> {
   await directory.items.put(collection, object.id, secret.keyId, { hash: secret.hash });
   await directory.objects.save(object, { ...object.body, passwordCredentials: [...secretsOf(object.body), secret.stored] });
@@ -60,9 +60,7 @@ async function removeSecret(directory: Directory, object: StoredObject, keyId: u
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
-/**
- * The credentials that a change leads to, and its other values. Secrets that it repeats stay as they are, those it leaves out are removed.
- */
+/** The credentials after a change, and its other values. Repeated secrets stay as they are; omitted ones are removed. */
 export async function changedCredentials(
   directory: Directory,
   { id, body }: StoredObject,
@@ -81,7 +79,7 @@ export async function changedCredentials(
 }
 
 /**
- * Whether a client id and secret belong together and the secret is valid at this time; for the issuer of tokens.
+ * Whether a client id and secret match and the secret is valid at this time; used by the token issuer.
  *
  * @param appId the client id.
  */
@@ -113,12 +111,12 @@ function dateOf(options: Body, name: string): string | undefined {
   throw invalidProperty(name, 'an ISO 8601 date and time is expected');
 }
 
-/** Secrets are random, long and not chosen by people, so a plain hash is safe. */
+/** Secrets are random and long, not chosen by people, so a plain hash is safe. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64');
 }
 
-/** Adds `addPassword` and `removePassword` of a collection. */
+/** Adds the operations `addPassword` and `removePassword` of a collection. */
 export function secretOperations(router: Router, type: ObjectType): void {
   const path = `/${type.collection}`;
   router.on('POST', `${path}/{id}/addPassword`, applicationWrite, async (request) => {

@@ -12,7 +12,7 @@ import { emptyApplication } from './create-application.js';
 
 const rules = textRules('ApplicationTemplate', ['eq', 'startsWith', 'in'], 'id', 'displayName', 'publisher');
 
-/** The templates of this directory: the one for applications of one's own, and a few with single sign-on by SAML. */
+/** The application templates of this directory: the one for custom applications, and a few with SAML single sign-on. */
 const templates = [
   {
     id: '8adf8e6e-67b2-4cf2-a259-e3dc5476c621',
@@ -46,7 +46,7 @@ const templates = [
   },
 }));
 
-/** Templates of applications and making an application with its service principal from one. */
+/** Application templates, and creating an application with its service principal from one. */
 export function templateRoutes(router: Router): void {
   itemOperations(router, { path: '/applicationTemplates', read: applicationRead, rules, list: () => templates });
   router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {

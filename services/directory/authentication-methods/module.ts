@@ -25,7 +25,7 @@ import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.
 const access = { read: accessOf(reading), write: accessOf(changing), owner: findOwner };
 const authentication = '/users/{id}/authentication';
 
-/** The authentication methods of users: looking at them, and registering, changing and removing them, by the typed collections. */
+/** The authentication methods of users: read all, and register, change and remove them through the typed collections. */
 export const authenticationMethods: DirectoryModule = {
   routes(router) {
     methodRoutes(router, `${authentication}/methods`);
@@ -39,7 +39,7 @@ export const authenticationMethods: DirectoryModule = {
   linkSeeded: seedMethods,
 };
 
-/** @param subtype the one kind that the collection has. @default all kinds */
+/** @param subtype the kind of method in the collection. @default all kinds */
 function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
   itemOperations<MethodOwner>(router, {
     ...access,
@@ -100,7 +100,7 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
 
 const operations = 'authentication-operation';
 
-/** Resets another user's password. The operation that the answer names has succeeded already. */
+/** Resets another user's password. The operation in the answer has already succeeded. */
 async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();

@@ -5,7 +5,7 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { findSubtype } from './subtypes.js';
 
-/** One method as the API shows it, in the names of the dialect. */
+/** A method in an answer, with the dialect's names. */
 export function presentMethod(directory: Directory, method: Item, masked: boolean): Body {
   const subtype = findSubtype(String(method.body['subtype']));
   if (!subtype) throw new Error(`an authentication method of an unknown kind was stored: ${String(method.body['subtype'])}`);
@@ -25,7 +25,7 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   return view;
 }
 
-/** Whether a temporary access pass can be used now, where nothing else is set. */
+/** Whether a temporary access pass can be used now, if nothing else is configured. */
 function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
   const start = Date.parse(startDateTime);
@@ -35,7 +35,7 @@ function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Bod
 }
 
 /**
- * A phone number as an Authentication Administrator sees it: the country code and the last two digits, at least five digits hidden.
+ * A phone number as an Authentication Administrator sees it: the country code and the last two digits, with at least five digits hidden.
  *
  * @example
  * maskPhoneNumber('+1 2065551234'); // +1 XXXXXXXX34

@@ -11,13 +11,13 @@ import type { StoredObject } from '../store/objects.js';
 import { findUser } from '../users/user-type.js';
 import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
-/** The collection of a user's methods in the store. */
+/** The store's collection of a user's methods. */
 export const collection = 'authentication-method';
-/** A marker beside the methods: the seed has named them all, so none is assumed. */
+/** A marker beside the methods: the seed has listed all of them, so no default is assumed. */
 const listName = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
 
-/** The methods of a user. One whose methods no seed has named signs in by password. */
+/** The methods of a user. By default, a user has a password method. */
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
   const stored = await directory.items.list(collection, user.id);
   if (stored.length > 0 || (await directory.items.get(listName, user.id, 'seed'))) return stored;
@@ -25,7 +25,7 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
   return [{ id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } }];
 }
 
-/** A user without stored methods signs in by password: the first change stores that. Call inside a write. */
+/** Stores the default password method before the first change. Call in a write. */
 export async function keepAssumed(directory: Directory, user: StoredObject): Promise<void> {
   if (await directory.items.get(listName, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
@@ -33,7 +33,7 @@ export async function keepAssumed(directory: Directory, user: StoredObject): Pro
   await directory.items.put(listName, user.id, 'seed', {});
 }
 
-/** Stores the methods that seeded users name; what a user has already is left alone. */
+/** Stores the methods of seeded users; existing methods stay unchanged. */
 export async function seedMethods(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.users ?? []) {
     const methods = entry['authenticationMethods'];
@@ -90,11 +90,11 @@ function seedError(entry: SeedEntry, reason: string): CastellanError {
   return new CastellanError('CAS4002', `the seeded user "${String(name)}": ${reason}`, { details: { list: 'users' } });
 }
 
-/** Who may read or change methods: the permissions, and the roles needed for the methods of other users. */
+/** Who may read or change methods: the permissions, and the roles for the methods of other users. */
 export interface MethodAccess {
-  /** A signed-in user needs one of them for the methods of others, an application for all. */
+  /** A signed-in user needs one of these for the methods of others, an application for all methods. */
   readonly others: readonly string[];
-  /** A signed-in user needs one of them for their own methods. */
+  /** A signed-in user needs one of these for their own methods. */
   readonly own: readonly string[];
   readonly roles: readonly DirectoryRole[];
 }
@@ -109,19 +109,19 @@ export const reading: MethodAccess = {
   roles: ['globalReader', 'authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
-/** The same for changes: a reader's role changes nothing. */
+/** The same for changes: reader roles do not count. */
 export const changing: MethodAccess = {
   others: [writeAll],
   own: ['UserAuthenticationMethod.ReadWrite', writeAll],
   roles: ['authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
-/** The router's rule, which {@link findOwner} narrows down once it is known whose methods they are. */
+/** The access rule of the routes; {@link findOwner} checks the rest once the owner is known. */
 export function accessOf({ own, others }: MethodAccess): Access {
   return { delegated: own, application: others };
 }
 
-/** Whose methods a request is about. */
+/** The owner of the methods in a request. */
 export interface MethodOwner {
   readonly id: string;
   readonly user: StoredObject;
@@ -130,7 +130,7 @@ export interface MethodOwner {
   readonly masked: boolean;
 }
 
-/** The user of the path, whose methods the caller may read or change. 403 comes before 404. @throws DirectoryError */
+/** The user of the path, if the caller may read or change their methods. 403 takes precedence over 404. @throws DirectoryError */
 export async function findOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
   const access = request.method === 'GET' ? reading : changing;

@@ -5,45 +5,45 @@ import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
-/** A kind of authentication method, and how such methods are created, changed and removed. */
+/** A kind of authentication method, and how to create, change and remove such methods. */
 export interface MethodSubtype {
-  /** The type's name without namespace. */
+  /** The type's name without its namespace. */
   readonly name: string;
   /** The collection of methods of this kind: `/users/{id}/authentication/phoneMethods`. */
   readonly collection: string;
-  /** Fields beside `id` and the date, in the order of an answer. */
+  /** The fields in the order of an answer, besides `id` and the date. */
   readonly fields: readonly string[];
-  /** The one id that every method of this kind has. */
+  /** The fixed id of methods of this kind. */
   readonly fixedId?: string;
-  /** Fields that are never shown: always null. */
+  /** Fields that are never returned: always null. */
   readonly secret?: readonly string[];
-  /** Methods of this kind can't be removed. */
+  /** Methods of this kind cannot be removed. */
   readonly permanent?: true;
-  /** People can't register it for themselves. */
+  /** Users cannot register it for themselves. */
   readonly byOthersOnly?: true;
-  /** Makes a method of a request's body. @default it registers itself at the device */
+  /** Creates a method from a request. @default only devices register it */
   readonly create?: (values: Body, present: readonly Item[], now: Date) => NewMethod;
-  /** Gives the fields that change. @default such methods don't */
+  /** Returns the changed fields. @default such methods cannot be changed */
   readonly update?: (values: Body, method: Item) => Body;
 }
 
 /** A method about to be stored. */
 interface NewMethod {
-  /** The id that such a method always has. @default the subtype's, or a new one */
+  /** The fixed id of the method. @default the subtype's, or a new one */
   readonly id?: string | undefined;
   readonly fields: Body;
-  /** Values that only this answer shows, such as the text of a pass. */
+  /** Values that only this answer contains, such as a temporary access pass. */
   readonly oneTime?: Body;
 }
 
-/** The ids of phone methods by their phone type: one phone of each. */
+/** The ids of phone methods by phone type: one phone per type. */
 export const phoneIds: Readonly<Record<string, string>> = {
   mobile: '3179e48a-750b-4051-897c-87b9720928f7',
   alternateMobile: 'b6332ec1-7057-4abe-9331-3d72feddfe41',
   office: 'e37fc753-ff3b-4958-9484-eaa9425c82bc',
 };
 
-/** The subtype of every new account. */
+/** The subtype that every new account has. */
 export const passwordSubtype = {
   name: 'passwordAuthenticationMethod',
   collection: 'passwordMethods',
@@ -124,7 +124,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
   { name: 'qrCodePinAuthenticationMethod', collection: 'qrCodePinMethod', fields: [] },
 ];
 
-/** The subtype that a seed or a path names, with or without `#` and namespace. */
+/** The subtype named in a seed or a path, with or without `#` and namespace. */
 export function findSubtype(name: string): MethodSubtype | undefined {
   const bare = name.replace(/^#?([\w]+\.)*/, '').toLowerCase();
   return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === bare);
@@ -147,7 +147,7 @@ function changedPhone(input: Body, method: Item): Body {
   return { phoneNumber: phoneNumberIn(input) };
 }
 
-/** The type by either of its names. */
+/** A type by either of its names. */
 function phoneTypeIn(values: Body): string | undefined {
   requireKnown(values, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
   const type = values['phoneType'] ?? values['authenticationPhoneType'];

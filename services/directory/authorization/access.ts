@@ -4,26 +4,26 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { type DirectoryRole, directoryRoles, groupWriters } from './directory-roles.js';
 
-/** Who may use an operation. Every list means "any one of these". */
+/** Who may call an operation. Each list means "any of these". */
 export interface Access {
-  /** Delegated permissions (`scp`); absent: not for signed-in users. */
+  /** Delegated permissions (`scp`); absent: not available to signed-in users. */
   readonly delegated?: readonly string[];
-  /** Application permissions (`roles`); absent: not for applications. */
+  /** Application permissions (`roles`); absent: not available to applications. */
   readonly application?: readonly string[];
-  /** Directory roles of which a signed-in user must hold one as well; absent: none is needed. */
+  /** Directory roles of which a signed-in user must have one; absent: none is needed. */
   readonly roles?: readonly DirectoryRole[];
-  /** Lets a signed-in user without such a role through after all, such as the owner of the group in question. */
+  /** Admits a signed-in user without such a role, for example an owner of the group. */
   readonly exception?: (request: DirectoryRequest) => Promise<boolean>;
   /** Whether guests may use it. @default true */
   readonly guests?: boolean;
 }
 
-/** Whether the caller holds one of the directory roles. */
+/** Whether the caller has one of the directory roles. */
 export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boolean {
   return caller.kind === 'anyone' || roles.some((role) => caller.directoryRoles.has(directoryRoles[role]));
 }
 
-/** Whether the caller's token carries one of the permissions, delegated or application as the token is. */
+/** Whether the caller's token has one of the permissions, delegated or application. */
 export function hasPermission(caller: Caller, ...permissions: readonly string[]): boolean {
   if (caller.kind === 'anyone') return true;
   const callerPermissions = caller.kind === 'user' ? caller.scopes : caller.roles;
@@ -59,7 +59,7 @@ export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = gr
   if (caller.kind === 'user' && !hasRole(caller, ...roles)) throw insufficient(`one of the directory roles ${roles.join(', ')} is needed`);
 }
 
-/** An access rule of the same permissions for people and applications. */
+/** An access rule with the same permissions for users and applications. */
 export function permit(permissions: readonly string[], more: Omit<Access, 'delegated' | 'application'> = {}): Access {
   return { delegated: permissions, application: permissions, ...more };
 }

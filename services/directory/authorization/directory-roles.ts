@@ -1,4 +1,4 @@
-/** Template ids of the built-in directory roles that the rules name; tokens carry them as `wids`. */
+/** Template ids of the built-in directory roles named in the rules; tokens carry them as `wids`. */
 export const directoryRoles = {
   globalAdministrator: '62e90394-69f5-4237-9190-012177145e10',
   globalReader: 'f2ef992c-3afb-46b9-b7cf-a126ee74c451',
@@ -26,7 +26,7 @@ export const directoryRoles = {
   userFlowAttributeAdministrator: '0f971eea-41eb-4569-a71e-57bb8a3eff1e',
 } as const;
 
-/** A role by the name this service uses. */
+/** A role by the name that this service uses. */
 export type DirectoryRole = keyof typeof directoryRoles;
 
 /** The roles that may write groups (directory rules, "Authentication", 5). */
@@ -38,7 +38,7 @@ export const groupWriters: readonly DirectoryRole[] = [
   'exchangeAdministrator',
 ];
 
-/** The roles that make a person an administrator where the specification says so (owners at creation, `createdOnBehalfOf`). */
+/** The roles that make a user an administrator in the rules (owners at creation, `createdOnBehalfOf`). */
 export const administrators: readonly DirectoryRole[] = [
   'globalAdministrator',
   'groupsAdministrator',

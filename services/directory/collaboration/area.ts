@@ -12,11 +12,11 @@ import type { Body, StoredObject } from '../store/objects.js';
 const read = ['Group.Read.All', 'Group.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'];
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
-/** Looking into a group's areas. */
+/** Who may read a group's areas. */
 export const readArea: Access = { delegated: read, application: read };
-/** Changing what is in them. */
+/** Who may change them. */
 export const writeArea: Access = { delegated: write, application: write };
-/** Conversations are for people only. */
+/** Only signed-in users can use conversations. */
 export const readConversation: Access = { delegated: read };
 export const writeConversation: Access = { delegated: write };
 
@@ -27,17 +27,17 @@ export async function findUnified(request: DirectoryRequest): Promise<StoredObje
   throw new DirectoryError(404, 'ResourceNotFound', 'Resource could not be discovered: only unified groups have it.');
 }
 
-/** What follows `$metadata#` in answers of an area: `groups('id')/events`. */
+/** The `$metadata#` fragment of an area's answers: `groups('id')/events`. */
 export function areaOf(group: StoredObject, area: string): string {
   return `groups('${group.id}')/${area}`;
 }
 
-/** One thing of an area as an answer shows it. */
+/** An item of an area in an answer. */
 export function areaEntity(request: DirectoryRequest, group: StoredObject, area: string, body: Body): Body {
   return request.context(`${areaOf(group, area)}/$entity`, body);
 }
 
-/** What the things of a unified group have in common, as {@link itemOperations} takes it. */
+/** The common options of a unified group's items, for {@link itemOperations}. */
 export const area = {
   read: readArea,
   write: writeArea,
@@ -47,19 +47,19 @@ export const area = {
   select: selected,
 };
 
-/** How an area is read. */
+/** Options of reading an area. */
 interface AreaReading {
   /** @default {@link readArea} */
   readonly access?: Access;
-  /** The group of the path. @default a unified one */
+  /** Finds the group of the path. @default a unified one */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
-  /** How many make a page when `$top` is missing. @default 100 */
+  /** The page size without `$top`. @default 100 */
   readonly pageSize?: number;
 }
 
 type Read<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
 
-/** Serves one thing of a group at each of the paths, with `$select`. */
+/** Serves one item of a group at each of the paths, with `$select`. */
 export function serveOne(router: Router, paths: readonly string[], area: string, read: Read<Body>, reading: AreaReading = {}): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? readArea, async (request) => {
@@ -69,7 +69,7 @@ export function serveOne(router: Router, paths: readonly string[], area: string,
     });
 }
 
-/** Serves a list of a group's things at each of the paths, with the options of {@link listArea}. */
+/** Serves a list of a group's items at each of the paths, with the options of {@link listArea}. */
 export function serveList(
   router: Router,
   paths: readonly string[],
@@ -89,8 +89,8 @@ const largestPage = 999;
 /**
  * Answers a list of an area with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
  *
- * @param fragment what follows `$metadata#`.
- * @param pageSize how many make a page when `$top` is missing.
+ * @param fragment the part after `$metadata#`.
+ * @param pageSize the page size without `$top`.
  */
 export function listArea(request: DirectoryRequest, fragment: string, items: readonly Body[], pageSize = 100): Reply {
   const query = request.query;
@@ -115,7 +115,7 @@ export function listArea(request: DirectoryRequest, fragment: string, items: rea
   });
 }
 
-/** What `$select` leaves of a thing: its id always. */
+/** The selected properties of an item, always with its id. */
 function selected(item: Body, { query }: DirectoryRequest): Body {
   const names = (query.get('$select') ?? query.get('select'))?.split(',').map((name) => name.trim());
   if (names === undefined) return item;
@@ -131,17 +131,17 @@ function order(items: readonly Body[], clause: string | null): readonly Body[] {
   return [...items].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
-/** An id as mailbox things have it. */
+/** An id in the form of mailbox items. */
 export function mailboxId(): string {
   return `AAQk${Buffer.from(randomUUID()).toString('base64url')}`;
 }
 
-/** A new version mark of a mailbox thing. */
+/** A new version (change key) of a mailbox item. */
 export function changeKey(): string {
   return Buffer.from(randomUUID().slice(0, 18)).toString('base64');
 }
 
-/** The first words of a post or an event, as lists show them. */
+/** The start of a post or an event, as lists return it. */
 export function previewOf({ body }: Body): string {
   const { contentType = 'html', content = '' } = (body ?? {}) as { contentType?: unknown; content?: unknown };
   const text = String(contentType).toLowerCase() === 'html' ? String(content).replace(/<[^>]{0,1000}>/g, ' ') : String(content);

@@ -13,7 +13,7 @@ const calendars = 'calendar';
 const pageSize = 10;
 const [earliest, latest] = [Date.parse('0002-01-01T00:00:00Z'), Date.parse('9998-12-31T00:00:00Z')] as const;
 
-/** The calendar of a unified group, its events and its view of a window of time. */
+/** The calendar of a unified group: its events, and its view of a period. */
 export function calendarRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
   router.on('PATCH', '/groups/{id}/calendar', writeArea, updateCalendar);
@@ -57,13 +57,13 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   return ok(areaEntity(request, group, 'calendar', await calendarOf(request, group)));
 }
 
-/** The events and occurrences of series in a window of time, in their order. */
+/** The events and occurrences in a period, in order. */
 async function eventsInView(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
   return inOrder((await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)));
 }
 
-/** The occurrences of one series in a window of time. */
+/** The occurrences of one series in a period. */
 async function instancesOf(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   const { start, end } = windowOf(request);
   const event = await findEvent(request, group, request.parameter('event'));

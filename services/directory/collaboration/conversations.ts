@@ -14,7 +14,7 @@ const mailbox = { ...area, read: readConversation, write: writeConversation };
 const conversationPath = '/groups/{id}/conversations';
 const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
 
-/** Conversations of a unified group: each holds threads, each thread posts. */
+/** Conversations of a unified group; conversations contain threads, threads contain posts. */
 export function conversationRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
     ...mailbox,
@@ -88,7 +88,7 @@ async function presentConversation({ id, body }: Item, request: DirectoryRequest
   };
 }
 
-/** Threads of the conversation of the path, or of the whole group. */
+/** The threads of the path's conversation, or of the whole group. */
 async function listThreads(request: DirectoryRequest, group: StoredObject): Promise<readonly Item[]> {
   const conversation = conversationIn(request);
   if (conversation !== undefined) await requireItem(request, conversations, group.id, conversation);
@@ -100,7 +100,7 @@ async function threadsOf({ directory }: DirectoryRequest, group: StoredObject, c
   return all.filter(({ body }) => conversation === undefined || body['conversationId'] === conversation);
 }
 
-/** The conversation of the path, when it names one. */
+/** The conversation of the path, if it names one. */
 function conversationIn(request: DirectoryRequest): string | undefined {
   const key = request.key('conversation');
   return typeof key === 'string' && key !== '' ? key : undefined;
@@ -161,7 +161,7 @@ async function removePosts({ directory: { items } }: DirectoryRequest, thread: I
   for (const post of await items.list(posts, owner)) await items.remove(posts, owner, post.id);
 }
 
-/** What posts belong to. */
+/** The parent of posts. */
 interface ThreadOwner extends ItemOwner {
   readonly group: StoredObject;
   readonly thread: Item;
@@ -188,7 +188,7 @@ function reply(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Forwarding sends mail to people: there is no mail system here, so it is checked and accepted. */
+/** Forwarding is checked and accepted, but no mail is sent: there is no mail system. */
 async function forward(request: DirectoryRequest): Promise<Reply> {
   const { toRecipients } = request.json();
   if (!Array.isArray(toRecipients) || toRecipients.length === 0)
@@ -197,7 +197,7 @@ async function forward(request: DirectoryRequest): Promise<Reply> {
   return { status: 200 };
 }
 
-/** Adds a post to a thread, unless the sender lists are against it. @throws DirectoryError 403, or 400 for a malformed post. */
+/** Adds a post to a thread, unless the sender lists forbid it. @throws DirectoryError 403, or 400 for a malformed post. */
 async function addPost(request: DirectoryRequest, { id, group, thread }: ThreadOwner, value: unknown): Promise<void> {
   const self = await callerObject(request);
   await requireSender(request, group, self);
@@ -228,7 +228,7 @@ async function addPost(request: DirectoryRequest, { id, group, thread }: ThreadO
   await items.put(posts, id, mailboxId(), post, place);
 }
 
-/** If there are accepted senders, only they may post; rejected ones may not. Groups in the lists mean their members. */
+/** With accepted senders, only they may post; rejected senders may not. Groups in the lists stand for their members. */
 async function requireSender(
   { directory: { links } }: DirectoryRequest,
   group: StoredObject,

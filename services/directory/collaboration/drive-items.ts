@@ -4,17 +4,17 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
 const entries = 'drive-item';
-/** By an entry's id, the folder it is in. */
+/** Each entry's folder, by the entry's id. */
 const places = 'drive-item-parent';
 const contents = 'drive-content';
 
-/** What a file holds. */
+/** The content of a file. */
 export interface FileContent {
   readonly bytes: Buffer;
   readonly contentType: string;
 }
 
-/** The folders and files of one group's drive. Folders have an id each; the uppermost one is `root`. */
+/** The folders and files of a group's drive. Each folder has an id; that of the top folder is `root`. */
 export class DriveItems {
   constructor(
     private readonly request: DirectoryRequest,
@@ -37,7 +37,7 @@ export class DriveItems {
     return Promise.all(items.map((item) => this.#view(item.id, item.body)));
   }
 
-  /** The entry at the end of a path that starts in a folder. @throws DirectoryError 404. */
+  /** Finds an entry by a path relative to a folder. @throws DirectoryError 404. */
   async find(folder: string, path: string): Promise<Body> {
     let entry = await this.get(folder);
     for (const name of namesOf(path)) {
@@ -48,14 +48,14 @@ export class DriveItems {
     return entry;
   }
 
-  /** @throws DirectoryError 409 where the folder has an entry of this name. */
+  /** @throws DirectoryError 409 when the folder has an entry of this name. */
   async createFolder(folder: string, name: string): Promise<Body> {
     await this.#requireFolder(folder);
     await this.#requireFree(folder, name);
     return this.#create(folder, name, { folder: {} });
   }
 
-  /** Writes a file at the end of a path; folders on the way are made. `created` says whether it is new. */
+  /** Writes a file at a path and creates missing folders. `created` is false for an existing file. */
   async writeAt(folder: string, path: string, content: FileContent): Promise<{ readonly item: Body; readonly created: boolean }> {
     const names = namesOf(path);
     const last = names.pop();
@@ -72,7 +72,7 @@ export class DriveItems {
     return { item: await this.write(String(item['id']), content), created: present === undefined };
   }
 
-  /** Gives a file new content. */
+  /** Replaces the content of a file. */
   async write(id: string, { bytes, contentType }: FileContent): Promise<Body> {
     const present = await this.get(id);
     if (!present['file']) throw badRequest('A folder has no content.', 'folder');
@@ -87,7 +87,7 @@ export class DriveItems {
     return { bytes: Buffer.from(String(stored.body['bytes']), 'base64'), contentType: String(stored.body['contentType']) };
   }
 
-  /** Renames an entry. @throws DirectoryError 409 where the name is taken. */
+  /** Renames an entry. @throws DirectoryError 409 when the name is taken. */
   async rename(id: string, name: string): Promise<Body> {
     const { parentReference, name: before } = await this.get(id);
     checkName(name);
@@ -107,7 +107,7 @@ export class DriveItems {
     return this.#view(id, next);
   }
 
-  /** Removes an entry with everything in it. */
+  /** Deletes an entry and everything in it. */
   async remove(id: string): Promise<void> {
     if (id === 'root') throw badRequest('The root of a drive cannot be removed.');
     const { items } = this.request.directory;

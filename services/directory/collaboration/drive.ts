@@ -9,7 +9,7 @@ import { DriveItems } from './drive-items.js';
 import { requireKnown } from '../kernel/write-body.js';
 
 const quotaBytes = 1_099_511_627_776;
-/** The area of folders and files. */
+/** The area of drives. */
 const entries = 'drive/items';
 const largestFile = 4 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ const addresses = [
   '/groups/{id}/drive/items/{item}/by-path/{path}',
 ];
 
-/** The file store of a unified group: its drive, folders and files. */
+/** The drive of a unified group, with its folders and files. */
 export function driveRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/drive'], 'drive', driveOf);
   serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [driveOf(request, group)]);
@@ -40,7 +40,7 @@ export function driveRoutes(router: Router): void {
   }
 }
 
-/** The drive of a group; its id is the same each time. */
+/** The drive of a group; its id is derived from the group. */
 function driveOf(request: DirectoryRequest, group: StoredObject): Body {
   return {
     id: driveIdOf(group),
@@ -70,7 +70,7 @@ function change(request: DirectoryRequest, run: (drive: DriveItems, group: Store
   });
 }
 
-/** The folder that the address starts from, and the path behind it. */
+/** The start folder of an address, and the path relative to it. */
 function addressOf(request: DirectoryRequest): { readonly folder: string; readonly path: string } {
   const [folder, path] = [request.key('item'), request.key('path')];
   return { folder: typeof folder === 'string' && folder !== '' ? folder : 'root', path: typeof path === 'string' ? path : '' };
@@ -108,14 +108,14 @@ function rename(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** The content itself, where the cloud redirects to it. */
+/** Returns the content directly; the cloud redirects to it. */
 async function download(request: DirectoryRequest): Promise<Reply> {
   const drive = driveIn(request, await findUnified(request));
   const { bytes, contentType } = await drive.read(await targetId(request, drive));
   return { status: 200, body: bytes, contentType };
 }
 
-/** 201 for a new file, 200 for one that has other content now. */
+/** 201 for a new file, 200 for new content of an existing one. */
 function upload(request: DirectoryRequest): Promise<Reply> {
   const { bytes } = request;
   if (bytes.length > largestFile) throw new DirectoryError(413, 'Request_BadRequest', 'A file has at most 4 MB.');
@@ -128,7 +128,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** The site of a unified group: its default one, at `/sites/root`. */
+/** The site of a unified group, at `/sites/root`. */
 export function siteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', readArea, async (request) => {
     const group = await findUnified(request);

@@ -54,7 +54,7 @@ export function checkEvent(event: Body): void {
   if (start !== undefined && end !== undefined && end < start) throw badRequest('The event ends before it starts.', 'end');
 }
 
-/** The instant of `{dateTime, timeZone}` in milliseconds. Zones other than UTC count as IANA names. @throws DirectoryError 400. */
+/** The instant of `{dateTime, timeZone}` in milliseconds. Zones other than UTC must be IANA names. @throws DirectoryError 400. */
 export function instantOf(value: unknown, name: string): number {
   const { dateTime, timeZone } = (value ?? {}) as { dateTime?: unknown; timeZone?: unknown };
   if (typeof dateTime !== 'string') throw badRequest(`'${name}' needs dateTime and timeZone.`, name);
@@ -65,11 +65,11 @@ export function instantOf(value: unknown, name: string): number {
   return hasZone ? instant : instant - offsetOf(String(timeZone ?? 'UTC'), instant, name);
 }
 
-/** Making one takes longer than all the rest of a calendar view. */
+/** Cached: creating a formatter takes longer than the rest of a calendar view. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const mostClocks = 500;
 
-/** How far a zone is ahead of UTC at an instant (taken as local time, which is near enough), in milliseconds. */
+/** The offset of a zone from UTC in milliseconds at an instant. The instant is taken as local time, which is close enough. */
 function offsetOf(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;
   const parts = clockOf(zone, name).formatToParts(instant);

@@ -3,19 +3,19 @@ import type { Body } from '../store/objects.js';
 import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';
 
-/** What a series stores for single dates: other values, or null where the occurrence is cancelled. Never returned. */
+/** Changes of single dates that a series stores: other values, or null for a cancelled occurrence. Never returned. */
 export const exceptionsProperty = 'exceptions';
 
 type Exceptions = Readonly<Record<string, Body | null>>;
 
 const day = 86_400_000;
 
-/** The id of one occurrence: the series' own, and the date. */
+/** The id of an occurrence: the id of the series, and the date. */
 export function occurrenceId(seriesId: string, date: string): string {
   return `${seriesId}.${date.replaceAll('-', '')}`;
 }
 
-/** The series and the date that an occurrence's id names; undefined for the id of an event. */
+/** Parses an occurrence's id into series and date; undefined for the id of an event. */
 export function parseOccurrenceId(id: string): { readonly seriesId: string; readonly date: string } | undefined {
   const match = /^(.+)\.(\d{4})(\d\d)(\d\d)$/.exec(id);
   return match ? { seriesId: match[1] as string, date: `${match[2]}-${match[3]}-${match[4]}` } : undefined;
@@ -27,17 +27,17 @@ export function presentEvent(event: Body): Body {
   return view;
 }
 
-/** The event, or its occurrences if it is a series, that touch a window of time given in milliseconds. */
+/** The event, or the occurrences of a series, that overlap a period given in milliseconds. */
 export function eventsWithin(event: Body, start: number, end: number): Body[] {
   const touches = (each: Body): boolean => instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
   if (!event['recurrence']) return touches(event) ? [presentEvent(event)] : [];
-  // a day more at either end: dates are those of the event's own time zone, and an occurrence may last beyond its day
+  // a day more at either end: dates are in the event's own time zone, and an occurrence may last longer than a day
   const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
   const dates = datesOf(event['recurrence'], dateOf(start - length - day), dateOf(end + day));
   return dates.map((date) => occurrence(event, date)).filter((each) => each !== undefined && touches(each)) as Body[];
 }
 
-/** One occurrence of a series; undefined where it was cancelled. */
+/** One occurrence of a series; undefined if it was cancelled. */
 export function occurrence(series: Body, date: string): Body | undefined {
   const exception = ((series[exceptionsProperty] ?? {}) as Exceptions)[date];
   if (exception === null) return undefined;
@@ -57,14 +57,14 @@ export function occurrence(series: Body, date: string): Body | undefined {
   };
 }
 
-/** The occurrence that an id names. @throws DirectoryError 404 where the series doesn't happen on that date. */
+/** The occurrence of an id. @throws DirectoryError 404 when the series has none on that date. */
 export function requireOccurrence(series: Body, date: string): Body {
   const match = series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0 ? occurrence(series, date) : undefined;
   if (!match) throw itemNotFound();
   return match;
 }
 
-/** A series in which one date differs, or doesn't happen (null). */
+/** A series with one date changed or cancelled (null). */
 export function withException(series: Body, date: string, change: Body | null): Body {
   const exceptions = (series[exceptionsProperty] ?? {}) as Exceptions;
   const present = exceptions[date];
@@ -76,7 +76,7 @@ interface ZonedTime {
   readonly timeZone?: string;
 }
 
-/** Local date and time moved by whole days, written as before. */
+/** Local date and time moved by whole days, in the same form. */
 function moveBy(dateTime: string, shift: number): string {
   const [date = '', time = '00:00:00'] = dateTime.split('T');
   return `${dateOf(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;

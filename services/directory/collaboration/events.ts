@@ -10,7 +10,7 @@ import { parseOccurrenceId, requireOccurrence, presentEvent, withException } fro
 
 const events = 'event';
 
-/** List, create, get, change and delete events; an occurrence of a series is addressed like an event of its own. */
+/** List, create, read, change and delete events; an occurrence of a series has an address like an event. */
 export function eventRoutes(router: Router, paths: readonly string[]): void {
   itemOperations<StoredObject>(router, {
     ...area,
@@ -28,12 +28,12 @@ export function eventRoutes(router: Router, paths: readonly string[]): void {
   });
 }
 
-/** The events of a group, series as one each, in the order of their start. */
+/** The events of a group by start, with each series as one event. */
 export async function storedEvents(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
   return (await request.directory.items.list(events, group.id)).map(presentItem);
 }
 
-/** The event or the occurrence with this id. @throws DirectoryError 404. */
+/** The event or occurrence of an id. @throws DirectoryError 404. */
 export async function findEvent(request: DirectoryRequest, group: StoredObject, id: string): Promise<Body> {
   const item = await request.directory.items.get(events, group.id, id);
   if (item) return presentItem(item);
@@ -66,7 +66,7 @@ async function createEvent(request: DirectoryRequest, values: Body, group: Store
   return request.directory.items.put(events, group.id, id, event, startOf(event));
 }
 
-/** Changes an event or a whole series; an occurrence becomes an exception of its series. */
+/** Changes an event or a whole series; a changed occurrence becomes an exception of its series. */
 async function changeEvent(request: DirectoryRequest, { id, body }: Item, input: Body, group: StoredObject): Promise<Item> {
   checkEvent(input);
   const { items, clock } = request.directory;
@@ -86,7 +86,7 @@ async function saveSeries(request: DirectoryRequest, group: StoredObject, id: st
   await request.directory.items.replace(events, group.id, id, withException(series, date, change));
 }
 
-/** An event with what follows from the rest. */
+/** An event with its derived properties. */
 function completed(event: Body): Body {
   return { ...event, type: event['recurrence'] ? 'seriesMaster' : 'singleInstance', bodyPreview: previewOf(event) };
 }

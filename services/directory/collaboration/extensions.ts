@@ -8,7 +8,7 @@ import { area } from './area.js';
 
 const collection = 'extension';
 
-/** Open extensions of a group: named sets of properties of any kind. */
+/** Open extensions of a group: named sets of custom properties. */
 export function extensionRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
     ...area,

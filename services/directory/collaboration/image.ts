@@ -1,14 +1,14 @@
 import { decode as decodeJpeg, encode as encodeJpeg } from 'jpeg-js';
 import { PNG } from 'pngjs';
 
-/** The format and the size of an uploaded picture. */
+/** The format and size of an uploaded image. */
 export interface Image {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif';
   readonly width: number;
   readonly height: number;
 }
 
-/** Recognises a picture by its first bytes; undefined for anything else. */
+/** Recognizes an image by its first bytes; undefined for other content. */
 export function readImage(bytes: Buffer): Image | undefined {
   if (bytes.length >= 24 && bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')))
     return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -17,7 +17,7 @@ export function readImage(bytes: Buffer): Image | undefined {
   return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? readJpeg(bytes) : undefined;
 }
 
-/** Walks the segments of a JPEG to the frame header, which holds the size. */
+/** Finds the frame header among the segments of a JPEG; it contains the size. */
 function readJpeg(bytes: Buffer): Image {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;
@@ -28,20 +28,20 @@ function readJpeg(bytes: Buffer): Image {
   return { contentType: 'image/jpeg', width: 1, height: 1 };
 }
 
-/** A decoded picture: four bytes a pixel, row by row. */
+/** A decoded image: four bytes per pixel, row by row. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Buffer;
 }
 
-/** Larger pictures would hold up every other request while they are decoded. */
+/** Decoding larger images would block other requests. */
 const mostPixels = 4_000_000;
 const jpegQuality = 90;
 
 /**
- * A square picture of the given size, cut out of the middle, in the format of the original. A picture that is animated (GIF), too large or
- * broken beyond its header is returned unchanged.
+ * A square image of the given size, cropped from the centre, in the original format. An image that is animated (GIF), too large or damaged
+ * after its header is returned unchanged.
  */
 export function scaledImage(bytes: Buffer, image: Image, size: number): Buffer {
   if (image.contentType === 'image/gif' || image.width * image.height > mostPixels) return bytes;
@@ -60,11 +60,11 @@ function decoded(bytes: Buffer, { contentType }: Image): Pixels | undefined {
     const { width, height, data } = decodeJpeg(bytes, { useTArray: false, maxResolutionInMP: mostPixels / 1e6, maxMemoryUsageInMB: 128 });
     return { width, height, data: Buffer.from(data) };
   } catch {
-    return undefined; // only its header was checked when it was stored: what can't be decoded is returned unchanged
+    return undefined; // only the header was checked on upload; an image that cannot be decoded is returned unchanged
   }
 }
 
-/** Each pixel is the mean of those it replaces. */
+/** Each pixel is the mean of the pixels that it replaces. */
 function scaledPixels({ width, height, data }: Pixels, size: number): Pixels {
   const side = Math.min(width, height);
   const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
@@ -86,7 +86,7 @@ function scaledPixels({ width, height, data }: Pixels, size: number): Pixels {
   return { width: size, height: size, data: result };
 }
 
-/** The rows or columns of the original that one of the result replaces: at least one. */
+/** The rows or columns of the original for one of the result: at least one. */
 function span(edges: readonly number[], at: number): readonly [number, number] {
   const from = edges[at] ?? 0;
   return [from, Math.max(from + 1, edges[at + 1] ?? 0)];

@@ -10,7 +10,9 @@ const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const largest = 4 * 1024 * 1024;
 
-/** The photo of a unified group. It is kept as it was sent, and scaled to the square sizes that fit into it (the smallest always does). */
+/**
+ * The photo of a unified group. The original is stored, and scaled to the standard square sizes that fit into it (always to the smallest).
+ */
 export function photoRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) => metadata(await stored(request, group)));
   router.on('GET', '/groups/{id}/photo/$value', readArea, async (request) => value(await stored(request, await findUnified(request))));
@@ -32,7 +34,7 @@ export function photoRoutes(router: Router): void {
   });
 }
 
-/** The photo and the size of a path. @throws DirectoryError 404 where it has no such size. */
+/** The photo and size of a path. @throws DirectoryError 404 when the photo is smaller. */
 async function scalable(request: DirectoryRequest, group: StoredObject): Promise<readonly [Body, number]> {
   const size = sizeIn(request);
   const photo = await stored(request, group);
@@ -40,7 +42,7 @@ async function scalable(request: DirectoryRequest, group: StoredObject): Promise
   return [photo, size];
 }
 
-/** Whether a square of this size can be cut out of a photo. */
+/** Whether a photo is large enough for a square of this size. */
 function fits(photo: Body, size: number): boolean {
   return size <= Math.max(Math.min(Number(photo['width']), Number(photo['height'])), sizes[0] as number);
 }

@@ -6,11 +6,11 @@ const patternTypes = ['daily', 'weekly', 'absoluteMonthly', 'relativeMonthly', '
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
-/** How far a series without an end is expanded: no client pages further than that. */
+/** The most occurrences that an unlimited series is expanded to. */
 const mostYears = 100;
 const mostOccurrences = 2_000;
 
-/** How an event repeats, checked. */
+/** A checked recurrence. */
 interface Recurrence {
   readonly type: (typeof patternTypes)[number];
   readonly interval: number;
@@ -36,7 +36,7 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Math.min(Date.parse(`${to}T00:00:00Z`), recurrence.end)];
   const dates: string[] = [];
   let occurrences = 0;
-  // only a series of so many times must be counted from its beginning
+  // only a series with a number of occurrences must be counted from its start
   const isCounted = recurrence.count !== Number.POSITIVE_INFINITY;
   for (let at = isCounted ? recurrence.start : Math.max(recurrence.start, first); at <= last && occurrences < recurrence.count; at += day) {
     if (!happensOn(recurrence, at)) continue;
@@ -78,7 +78,7 @@ function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number
   return Math.round((weekOf(at) - weekOf(start)) / (7 * day));
 }
 
-/** Whether a date is the second Monday, the last weekday and the like of its month: the n-th day among those named. */
+/** Whether a date is, for example, the second Monday or the last weekday of its month: the n-th of the given days. */
 function isRelative({ daysOfWeek, index }: Recurrence, date: Date): boolean {
   if (!daysOfWeek.includes(date.getUTCDay())) return false;
   const matching = Array.from({ length: lengthOfMonth(date) }, (_, at) => at + 1).filter((each) =>
@@ -140,7 +140,7 @@ function namedDays(pattern: Body): number[] {
   return numbers;
 }
 
-/** @param absent what a missing or zero value means; undefined: it must be there. */
+/** @param absent the value for missing or zero; undefined: required. */
 function wholeNumber(values: Body, name: string, least: number, most: number, absent: number | undefined): number {
   const value = values[name];
   if ((value === undefined || value === null || value === 0) && absent !== undefined) return absent;

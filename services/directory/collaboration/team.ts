@@ -73,7 +73,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
   return created(request.context('teams/$entity', teamOf(request, group)), `${request.base}/teams/${group.id}`);
 }
 
-/** Archives a team, which makes it read-only, or unarchives it. The answer is 202 although it is done immediately. */
+/** Archives a team, which makes it read-only, or unarchives it. Answers 202, although the change is immediate. */
 async function archive(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
   await request.directory.sql.write(async () => {
     const group = await findTeam(request);
@@ -93,7 +93,7 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
   return ok(request.context('teams', { value: groups.filter(hasTeam).map((group) => teamOf(request, group)) }));
 }
 
-/** The channel that every team begins with. */
+/** The channel that every new team has. */
 function channelOf(request: DirectoryRequest, group: StoredObject): Body {
   const id = `19:${group.id.replaceAll('-', '')}@thread.tacv2`;
   return {

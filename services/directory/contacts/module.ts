@@ -8,7 +8,7 @@ import { base, comparable, each, flag, orderable, withSearch, strings } from '..
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
 const objects: Property = { type: 'objects', returned: 'default', readOnly: true };
 
-/** An organizational contact: read-only, as in the cloud; they come by seed. */
+/** An organizational contact: read-only, as in the cloud; seed files create them. */
 export const contactType: ObjectType = {
   name: 'orgContact',
   collection: 'contacts',

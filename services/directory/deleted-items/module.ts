@@ -13,11 +13,11 @@ import { relations } from '../store/relations.js';
 
 const ownedLimit = 1000;
 
-/** What was deleted in the last 30 days: list, get, restore, purge. */
+/** Objects deleted in the last 30 days: list, get, restore, purge. */
 export const deletedItems: DirectoryModule = {
   routes(router, { types }) {
     const path = '/directory/deletedItems';
-    // For callers who may see objects of any type that can be restored: the type of the object decides, once it is known.
+    // Admits callers who may read any type that can be restored; the object's own type is checked once it is known.
     const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
     const permissions = deletable.flatMap(({ readPermissions, writePermissions }) => [...readPermissions, ...writePermissions]);
     const open = permit([...new Set(permissions), 'User.DeleteRestore.All']);

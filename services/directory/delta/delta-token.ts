@@ -2,33 +2,33 @@ import { readPageToken } from '../../common/page-token.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import { changesKeptForDays } from '../store/changes.js';
 
-/** The content of a delta token: the options of the first request and how far the client has come. */
+/** The content of a delta token: the options of the first request and the client's position. */
 export interface DeltaState {
-  /** `$select` of the first request. */
+  /** The `$select` of the first request. */
   readonly select?: readonly string[];
-  /** The ids that `$filter` named. */
+  /** The ids in `$filter`. */
   readonly ids?: readonly string[];
-  /** Everything up to this change is known to the client, or will be when the present round ends. */
+  /** The last change that the client has, or will have when the current round ends. */
   readonly upTo: number;
-  /** When the token was given out, in milliseconds. */
+  /** When the token was issued, in milliseconds. */
   readonly at: number;
-  /** The present round: what is given out page by page. Absent in a delta link. */
+  /** The current round of pages. Absent in a delta link. */
   readonly round?: Round;
 }
 
-/** A round of pages: all objects (`from` is absent), or what changed after `from`. */
+/** A round of pages: all objects (`from` is absent), or the changes after `from`. */
 export interface Round {
   readonly from?: number;
-  /** The last object given out. */
+  /** The last object on the previous page. */
   readonly after: number;
-  /** The references of one big object that are still to be given out. */
+  /** The remaining references of a large object. */
   readonly rest?: { readonly number: number; readonly relation: number; readonly after: number };
 }
 
 /**
- * Reads a token back.
+ * Parses a token.
  *
- * @param restart where a client whose token has expired starts again.
+ * @param restart the address at which a client with an expired token starts again.
  * @throws DirectoryError 400 for a foreign token, 410 for an expired one.
  */
 export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {

@@ -11,8 +11,8 @@ import { navigationName, type Relation, relations } from '../store/relations.js'
 import { decodeDeltaToken, type DeltaState, expiredToken, type Round } from './delta-token.js';
 
 /**
- * Answers a delta query: first everything, page by page; then, by the delta link, what has changed since. A round shows the state when
- * its page is read, and the delta link begins where the round began, so that nothing is lost in between.
+ * Answers a delta query: first all objects, page by page; then, with the delta link, the changes since. A page shows the state when it is
+ * read, and the delta link starts where the round started, so no change is lost in between.
  */
 export async function delta(request: DirectoryRequest, source: DeltaSource): Promise<Reply> {
   const { directory, options } = request;
@@ -51,7 +51,7 @@ function answer(request: DirectoryRequest, source: DeltaSource, page: DeltaPage,
   return ok({ '@odata.context': contextUrl(request, source.type.collection, select), ...link, value: page.value });
 }
 
-/** One page of the first round: every object with its references. A big object goes over several pages, under the same id. */
+/** One page of the first round: each object with its references. A large object continues on the next pages under the same id. */
 async function initialPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
   const round = state.round as Round;
   const objects = await nextObjects(request, source, state, round);
@@ -112,7 +112,7 @@ function collect(node: FilterNode): string[] | undefined {
   return node.operator === 'eq' ? [String(node.value.value).toLowerCase()] : undefined;
 }
 
-/** One page of a later round: what has changed, each object once. */
+/** One page of a later round: each changed object once. */
 export async function changedPage(request: DirectoryRequest, source: DeltaSource, state: DeltaState): Promise<DeltaPage> {
   const { changes } = request.directory;
   const round = state.round as Round;
@@ -163,7 +163,7 @@ function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly 
   return changes.some((change) => change.relation !== null && numbers.has(change.relation));
 }
 
-/** The last change of every reference that was added or removed. */
+/** The last change of every added or removed reference. */
 function changedReferences(
   request: DirectoryRequest,
   source: DeltaSource,
@@ -183,43 +183,43 @@ function changedReferences(
   return entries;
 }
 
-/** The properties and relations that the delta of a type contains. */
+/** The properties and relations in the delta of a type. */
 export interface DeltaSource {
   readonly type: ObjectType;
-  /** The references that are followed: all of them without `$select`, else those that it names. */
+  /** The followed relations: all of them without `$select`, otherwise the selected ones. */
   readonly relations: readonly Relation[];
   /** Whether the caller may see the references of an object. @default everyone may */
   readonly mayFollow?: (request: DirectoryRequest, object: StoredObject) => Promise<boolean>;
 }
 
-/** One page of a delta round: entries, and where the next page begins. */
+/** One page of a delta round: its entries, and the start of the next page. */
 export interface DeltaPage {
   readonly value: readonly Record<string, unknown>[];
   readonly next?: DeltaState['round'];
 }
 
-/** How many ids a delta query names at most, and how much one of its pages holds. */
+/** The most ids in a delta query, and the most entries and references on a page. */
 export const deltaLimits = { ids: 50, objects: 100, references: 1_000 } as const;
 
-/** The relations that a delta follows: those that `$select` names, or all without it. */
+/** The relations that a delta follows: the selected ones, or all without `$select`. */
 export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;
   return select === undefined ? source.relations : source.relations.filter((relation) => select.includes(navigationName(relation)));
 }
 
-/** An object's properties in a delta: always its id, and what `$select` names or the default ones. */
+/** An object's properties in a delta: the id, and the selected or default ones. */
 export function entryOf(request: DirectoryRequest, source: DeltaSource, state: DeltaState, object: StoredObject): Record<string, unknown> {
   const names = new Set<string>(source.relations.map((relation) => navigationName(relation)));
   const select = state.select?.filter((name) => !names.has(name));
   return { id: object.id, ...present(request.directory, object, { select }) };
 }
 
-/** The name under which changed references are shown: `members@delta`. */
+/** The property for changed references: `members@delta`. */
 export function deltaName(relation: Relation): string {
   return `${navigationName(relation)}@delta`;
 }
 
-/** A reference that exists. */
+/** An existing reference. */
 export function presentReference(request: DirectoryRequest, type: string, id: string): Record<string, unknown> {
   return { '@odata.type': odataType(request.directory, type), id };
 }

@@ -10,7 +10,7 @@ const strings: Property = { type: 'strings', returned: 'default' };
 
 const people = ['user', 'servicePrincipal'];
 
-/** A device that people sign in from. */
+/** A device that users sign in from. */
 export const deviceType: ObjectType = {
   name: 'device',
   collection: 'devices',

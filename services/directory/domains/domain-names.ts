@@ -8,16 +8,16 @@ import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
-/** Where domains are kept: things of the tenant, by their name. */
+/** Domains, stored as items of the tenant by name. */
 export const domainCollection = 'domains';
 
-/** All domains; the default one first, then in the order of their names. */
+/** All domains: the default one first, then by name. */
 export async function listDomains(directory: Directory): Promise<readonly Item[]> {
   const domains = await directory.items.list(domainCollection, '');
   return [...domains].sort((a, b) => Number(b.body['isDefault']) - Number(a.body['isDefault']));
 }
 
-/** The names that user principal names may end in, folded. */
+/** The folded domain names that user principal names may use. */
 export async function verifiedDomains(directory: Directory): Promise<ReadonlySet<string>> {
   return new Set((await listDomains(directory)).filter(({ body }) => body['isVerified'] === true).map(({ id }) => fold(id)));
 }
@@ -44,7 +44,7 @@ export function putDomain(directory: Directory, name: string, body: Body): Promi
   return directory.items.put(domainCollection, '', name, body, name);
 }
 
-/** The domains of seeded people's names count as verified. */
+/** The domains of seeded users' names count as verified. */
 export async function addSeededDomains(directory: Directory, users: readonly SeedEntry[]): Promise<void> {
   const names = users.map((user) => /@([^@\s]+)$/.exec(String(user['userPrincipalName'] ?? ''))?.[1]?.toLowerCase());
   for (const name of new Set(names))
@@ -56,7 +56,7 @@ const read = permit(['Domain.Read.All', 'Domain.ReadWrite.All', 'Directory.Read.
 const write = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], { roles: ['globalAdministrator'] });
 const namePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The tenant's domains. There is one from the start, which is the default and the initial one. */
+/** The tenant's domains. Every tenant has one that is initial and default. */
 export const domainsModule: DirectoryModule = {
   routes(router) {
     itemOperations(router, {
@@ -84,7 +84,7 @@ export const domainsModule: DirectoryModule = {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.items.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
-      // there is no registrar: a caller who may add a domain here owns it
+      // there is no registrar: whoever may add a domain here owns it
       const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
       return ok(request.context('domains/$entity', presentItem(item)));
     });

@@ -14,7 +14,7 @@ import { CompiledRules, MembershipProcessor } from './processor.js';
 const timeRulesEvery = 3_600_000;
 const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;
 
-/** Dynamic membership: follows users, devices, managers, groups and rules, and explains a rule. */
+/** Dynamic membership: follows changes of users, devices, managers, groups and rules, and evaluates rules for a user or device. */
 export function dynamicMembership(): DirectoryModule {
   let processor: MembershipProcessor | undefined;
   let timeRulesAt: number | undefined;
@@ -63,7 +63,7 @@ function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: str
   return rule.kind === 'memberOf' && (rule.groupIds?.includes(id) ?? false);
 }
 
-/** The rules are evaluated again for the reports of a deleted manager. */
+/** The rules are evaluated again for the direct reports of a deleted manager. */
 async function reportsOf(directory: Directory, processor: MembershipProcessor, manager: StoredObject): Promise<void> {
   const { number } = manager;
   const query = sql`select source from directory_deleted_link
@@ -74,7 +74,7 @@ async function reportsOf(directory: Directory, processor: MembershipProcessor, m
   }
 }
 
-/** Whether a user or device would be a member, and the result of every part of the rule. */
+/** Whether a user or device would be a member, with the result of every part of the rule. */
 async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
   const body = request.json();
   const { memberId } = body;

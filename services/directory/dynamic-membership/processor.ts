@@ -13,18 +13,18 @@ interface ProcessedGroup {
   readonly rule: CompiledRule;
 }
 
-/** A group as it was read last. */
+/** The last known state of a group. */
 interface KnownGroup {
   readonly row: ObjectRow;
   readonly processed: ProcessedGroup | undefined;
 }
 
-/** How many objects one transaction evaluates when a whole group is computed. */
+/** How many objects one transaction evaluates when a whole group is processed. */
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 const pending = 'dynamic-membership';
 
-/** Keeps the membership of dynamic groups in step with their rules. Runs inside the transactions that change users, devices and rules. */
+/** Keeps the membership of dynamic groups up to date. Runs in the transactions that change users, devices and rules. */
 export class MembershipProcessor {
   #working: Promise<void> | undefined;
   #stopped = false;
@@ -35,7 +35,7 @@ export class MembershipProcessor {
     private readonly rules: CompiledRules,
   ) {}
 
-  /** Evaluates the rules of all processed groups, or of those that `only` selects, for one user or device. */
+  /** Evaluates all processed groups, or those that `only` selects, for one user or device. */
   async object(object: StoredObject, only: (rule: CompiledRule) => boolean = () => true): Promise<void> {
     const groups = (await this.#groups()).filter(({ rule }) => rule.subject === object.type && only(rule));
     if (groups.length === 0) return;
@@ -52,7 +52,7 @@ export class MembershipProcessor {
   }
 
   /**
-   * Computes a whole group: removes members that the rule doesn't match, and adds those that it matches. Big directories take several
+   * Processes a whole group: removes members that the rule does not match, and adds those that it does. Large directories take several
    * steps.
    */
   async group(group: StoredObject): Promise<void> {
@@ -60,25 +60,25 @@ export class MembershipProcessor {
     await this.#step(group.id);
   }
 
-  /** Continues the work of an earlier step or process in the background. */
+  /** Continues an earlier step, or that of an earlier process, in the background. */
   continuePending(): void {
     this.#working ??= this.#finish()
-      .catch(() => undefined) // pending work is stored: the next call tries again
+      .catch(() => undefined) // pending work is stored: the next call retries it
       .finally(() => (this.#working = undefined));
   }
 
-  /** Waits for the current step and starts no other. */
+  /** Waits for the current step and starts no more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#working;
   }
 
-  /** Computes again the groups that `only` selects. */
+  /** Processes the groups that `only` selects again. */
   async groupsWhere(only: (rule: CompiledRule) => boolean): Promise<void> {
     for (const { group, rule } of await this.#groups()) if (only(rule)) await this.group(group);
   }
 
-  /** What a rule may have to know of an object besides the object itself. */
+  /** The context of an evaluation besides the object. */
   async context(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
     const now = this.directory.clock.now().getTime();
     if (rule.needs === 'manager') return { now, managerId: (await this.directory.links.targets(object, 'manager', 0, 1))[0]?.id };
@@ -97,7 +97,7 @@ export class MembershipProcessor {
     }
   }
 
-  /** Computes the part of a group that one transaction covers. Call inside a write. */
+  /** Processes the part of a group that one transaction covers. Call in a write. */
   async #step(id: string): Promise<void> {
     const { items, objects } = this.directory;
     const item = await items.get(pending, '', id);
@@ -127,7 +127,7 @@ export class MembershipProcessor {
     return rule.matches(object, context);
   }
 
-  /** All processed groups, read again each time; the rule of a group is parsed only when its text has changed. */
+  /** All processed groups, read each time; a rule is parsed only when its text has changed. */
   async #groups(): Promise<ProcessedGroup[]> {
     const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicKey}`;
     const rows = await this.directory.sql.query<ObjectRow>(query);
@@ -152,11 +152,11 @@ export class MembershipProcessor {
 
 const cacheSize = 20_000;
 
-/** Compiled rules by their text: the same rule is parsed once. */
+/** Compiled rules by text, so that equal rules are parsed once. */
 export class CompiledRules {
   readonly #byText = new Map<string, CompiledRule | undefined>();
 
-  /** undefined for a text that is no rule, which only a seed can bring in: such a group has no members by rule. */
+  /** undefined for an invalid rule, which only a seed can contain: such a group has no members */
   get(text: string): CompiledRule | undefined {
     if (!this.#byText.has(text)) {
       if (this.#byText.size >= cacheSize) this.#byText.clear();

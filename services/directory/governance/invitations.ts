@@ -7,7 +7,7 @@ import { wholeSeconds } from '../kernel/present.js';
 import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
-/** Invites a person of another organization: a guest account that waits for being accepted. No mail is sent. */
+/** Invites a user of another organization: creates a guest account with a pending acceptance. No mail is sent. */
 export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const body = request.json();

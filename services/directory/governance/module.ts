@@ -12,16 +12,16 @@ import { inviteGuest } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
 import { followSchedules, scheduleRoutes } from './schedules.js';
 
-/** Things of the tenant that are kept as they are sent, and don't decide anything here. */
+/** Policies and other items of the tenant that are stored as sent and have no effect here. */
 interface KeptCollection {
   readonly path: string;
   /** Permissions of which a caller needs one. */
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Directory roles of which a person needs one to write. */
+  /** Directory roles of which a signed-in user needs one to write. */
   readonly roles: readonly DirectoryRole[];
   readonly required: readonly string[];
-  /** Types of which a body must name one in `@odata.type`. */
+  /** The types allowed in `@odata.type` of a body, which is required. */
   readonly subtypes?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ const collections: readonly KeptCollection[] = [
   { path: '/identity/userFlowAttributes', ...userFlow, required: ['displayName', 'dataType'] },
 ];
 
-/** Policies of sign-in, access packages, attributes of user flows, kept as they are sent; invitations of guests; access for a time. */
+/** Sign-in policies, access packages and user flow attributes, stored as sent; guest invitations; time-limited access. */
 export const governanceModule: DirectoryModule = {
   tick: followSchedules,
   routes(router, directory) {
@@ -94,7 +94,7 @@ function keptRoutes(router: Router, collection: KeptCollection): void {
   });
 }
 
-/** A body without what only the service sets. @throws DirectoryError 400. */
+/** A body without the properties that only the service sets. @throws DirectoryError 400. */
 function checked(request: DirectoryRequest, { subtypes }: KeptCollection): Record<string, unknown> {
   const { id: _id, createdDateTime: _created, modifiedDateTime: _modified, ...body } = request.json();
   const prefix = `#${request.directory.namespace}.`;

@@ -16,7 +16,7 @@ import { allDefinitions } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
-/** What a policy is for: a directory role, or the members or the owners of a group. */
+/** The subject of a policy: a directory role, or the members or the owners of a group. */
 type Part = Readonly<Record<'scopeType' | 'scopeId' | 'roleDefinitionId', string>>;
 
 const ofRoles = ['RoleManagementPolicy.ReadWrite.Directory', 'RoleManagement.ReadWrite.Directory'];
@@ -34,7 +34,7 @@ const rules: QueryRules = {
 const policies = '/policies/roleManagementPolicies';
 const collection = 'roleManagementPolicyRules';
 
-/** Policies of privileged identity management, for each directory role and each group. Their rules are kept, and decide nothing here. */
+/** Policies of privileged identity management, for each directory role and each group. Their rules are stored and have no effect here. */
 export function roleManagementPolicyRoutes(router: Router): void {
   const common = { rules, read, write, pageSize: odataLimits.top.maximum };
   itemOperations(router, {
@@ -75,7 +75,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
   });
 }
 
-/** Changing a policy needs the permission for what it is of, and of a person the role, or the group. @throws DirectoryError 403. */
+/** Changing a policy needs the permission for its subject and, for users, the role or the group's ownership. @throws DirectoryError 403. */
 async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
   const [part] = await partsNamed(request, policyId);
   requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
@@ -104,13 +104,13 @@ async function findPolicy(request: DirectoryRequest, id: string): Promise<Item |
   return (await partsNamed(request, id)).map((part) => policyOf(request, part)).find((policy) => policy.id === id);
 }
 
-/** What the id of a policy or an assignment may be of. */
+/** The ids that a policy or an assignment can belong to. */
 async function partsNamed({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
   const [scopeType, scope = ''] = id.split('_');
   return scopeType === 'Group' ? groupParts(directory, scope) : roleParts(directory, 'DirectoryRole');
 }
 
-/** The scope of a list, which its filter names. @throws DirectoryError 400 for a list without a scope. */
+/** The scope in the filter of a list. @throws DirectoryError 400 for a list without a scope. */
 async function partsOf({ directory, query }: DirectoryRequest): Promise<readonly Part[]> {
   const filter = query.get('$filter') ?? '';
   const scopeId = /\bscopeId eq '([^']*)'/i.exec(filter)?.[1];
@@ -129,7 +129,7 @@ async function groupParts({ objects }: Directory, id: string): Promise<readonly 
   return ['member', 'owner'].map((roleDefinitionId) => ({ scopeType: 'Group', scopeId: group.id, roleDefinitionId }));
 }
 
-/** The relationships that a request expands, those nested in others included. */
+/** The expanded relationships of a request, including nested ones. */
 function expandedNames({ options }: DirectoryRequest): readonly string[] {
   return (options.expand ?? []).flatMap(({ relationship, expand }) => [relationship, ...(expand === undefined ? [] : [expand])]);
 }
@@ -145,7 +145,7 @@ async function rulesOf({ items, namespace }: Directory, policyId: string): Promi
   return defaultRules(namespace).map((rule) => changed.get(rule.id) ?? rule);
 }
 
-/** Stores a changed rule. @throws DirectoryError 400 for a rule that policies don't have. */
+/** Stores a changed rule. @throws DirectoryError 400 for a rule that the policy does not have. */
 async function changeRule(directory: Directory, policyId: string, { id, ...values }: Body): Promise<void> {
   const rule = (await rulesOf(directory, policyId)).find((one) => one.id === id);
   if (rule === undefined) throw invalidProperty('rules', `there is no rule '${String(id)}'`);
@@ -155,7 +155,7 @@ async function changeRule(directory: Directory, policyId: string, { id, ...value
   await directory.items.put(collection, policyId, rule.id, { ...rule.body, ...values });
 }
 
-/** Who does something with an eligibility or an assignment, how long it lasts at most, and what they have to give. */
+/** Who acts on an eligibility or an assignment, its longest duration, and what they must provide. */
 const levels = [
   { caller: 'Admin', level: 'Eligibility', maximumDuration: 'P365D', enabledRules: [] },
   { caller: 'Admin', level: 'Assignment', maximumDuration: 'P180D', enabledRules: ['Justification'] },

@@ -6,7 +6,7 @@ import type { Body } from '../store/objects.js';
 
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
-/** When a request should start and end; a start in the past means now. @throws DirectoryError 400. */
+/** The start and end of a request; a start in the past means now. @throws DirectoryError 400. */
 export function readSchedule(info: unknown, now: Date): Body {
   if (!isObject(info)) throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;
@@ -34,7 +34,7 @@ export function readSchedule(info: unknown, now: Date): Body {
   return scheduleInfo;
 }
 
-/** From when to when a schedule runs, in milliseconds: without an end it never does, an end that can't be read is no number. */
+/** The start and end of a schedule in milliseconds: Infinity without an end, NaN for an unreadable end. */
 export function periodOf(info: unknown): { readonly from: number; readonly to: number } {
   const { startDateTime, expiration } = info as { startDateTime: string; expiration: Readonly<Record<string, unknown>> };
   const from = Date.parse(startDateTime);
@@ -44,7 +44,7 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
   return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
 }
 
-/** One of the words, in any letter case, as the cloud takes them. @throws DirectoryError 400. */
+/** One of the words, in any letter case as in the cloud. @throws DirectoryError 400. */
 export function wordOf<Word extends string>(words: readonly Word[], value: unknown, name: string): Word {
   const word = words.find((each) => each.toLowerCase() === String(value).toLowerCase());
   if (word === undefined) throw invalidProperty(name, `it must be one of ${words.join(', ')}`);

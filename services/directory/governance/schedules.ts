@@ -18,15 +18,15 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { requireObject } from '../kernel/single.js';
 import { periodOf, readSchedule, wordOf } from './schedule-info.js';
 
-/** Schedules of one sort, which requests make, change and end: what a principal has, or may take, for a time. */
+/** One kind of schedule, which requests create, change and end: an assignment, or an eligibility, for a period. */
 interface ScheduleKind {
-  /** The path of the schedules without its last letter, to which `s` and `Requests` are added. */
+  /** The singular path of the schedules, to which `s` and `Requests` are added. */
   readonly path: string;
   readonly read: Access;
   readonly write: Access;
-  /** Gives and takes what the principal has while the schedule runs; absent: the principal may take it by itself. */
+  /** Assigns and removes while the schedule is active; absent for an eligibility. */
   readonly active?: { readonly give: Change; readonly take: Change };
-  /** Whose principals may take the part by themselves. */
+  /** The eligibility schedules whose principals may activate themselves. */
   readonly eligible?: ScheduleKind;
   /** The principal and the object of a request, after checking that they exist. @throws DirectoryError 400, 403, 404. */
   readonly grant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
@@ -50,7 +50,7 @@ const ofRoles = (name: 'Assignment' | 'Eligibility', active?: true): ScheduleKin
     ...[`Role${name}Schedule.Read.Directory`, `Role${name}Schedule.ReadWrite.Directory`],
     ...['RoleManagement.Read.Directory', 'RoleManagement.ReadWrite.Directory', 'RoleManagement.Read.All'],
   ]),
-  // Principals who ask for themselves need no role: `grant` checks that.
+  // Principals who request access for themselves need no role: `grant` checks their eligibility.
   write: permit([`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'], active ? {} : { roles: roleWriters }),
   grant: roleGrant,
 });
@@ -77,7 +77,7 @@ const rules: QueryRules = {
   },
 };
 
-/** Membership of groups and directory roles for a time: given by requests, which are kept, and over when their time is. */
+/** Time-limited membership in groups and directory roles: requests are stored, create schedules, and the schedules expire. */
 export function scheduleRoutes(router: Router, directory: Directory): void {
   for (const kind of kinds) {
     const { path, read, write } = kind;
@@ -109,7 +109,7 @@ export function scheduleRoutes(router: Router, directory: Directory): void {
   });
 }
 
-/** A schedule that runs, as its instance shows it. */
+/** An active schedule in the form of its instance. */
 function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
   const { scheduleInfo, status: _status, createdDateTime: _created, modifiedDateTime: _modified, createdUsing: _using, ...grant } = body;
   const { from, to } = periodOf(scheduleInfo);
@@ -120,7 +120,7 @@ function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
   };
 }
 
-/** Starts the schedules whose start has passed, and ends those whose end has passed. */
+/** Activates the schedules whose start has passed, and ends those whose end has passed. */
 export async function followSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of kinds)
@@ -135,7 +135,7 @@ export async function followSchedules(directory: Directory): Promise<void> {
     }
 }
 
-/** Executes a request. Inside a transaction. @throws DirectoryError 400, 403, 404. */
+/** Executes a request. Call in a transaction. @throws DirectoryError 400, 403, 404. */
 async function ask(request: DirectoryRequest, kind: ScheduleKind, values: Body): Promise<Item> {
   const { directory, caller } = request;
   const action = wordOf(actions, values['action'], 'action');
@@ -188,7 +188,7 @@ function senderOf({ caller }: DirectoryRequest): Body {
   return { [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId } };
 }
 
-/** Cancels a request that hasn't started: for its sender, and for those who could have sent it. */
+/** Cancels a request that has not started; allowed to its sender, and to those who could have sent it. */
 function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
   const id = request.parameter('id');
@@ -203,7 +203,7 @@ function cancel(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   });
 }
 
-/** A part in a group: who becomes its member or its owner. */
+/** Membership or ownership of a group. */
 async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
   const { groupId, principalId } = body;
   const accessId = wordOf(['owner', 'member'], body['accessId'], 'accessId');
@@ -214,7 +214,7 @@ async function groupGrant(request: DirectoryRequest, body: Body, own: boolean): 
   return { accessId, principalId: (await principal(request, principalId)).id, groupId: group.id };
 }
 
-/** A directory role, of the whole directory or of one object. */
+/** A directory role, over the whole directory or one object. */
 async function roleGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
   if (!own) requireRole(request.caller, roleWriters);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
@@ -235,7 +235,7 @@ function ticket(info: unknown): Body {
   return { ticketNumber, ticketSystem };
 }
 
-/** The schedule of what a request names. */
+/** The schedule that a request names. */
 function find({ items }: Directory, { path }: ScheduleKind, grant: Body): Promise<Item | undefined> {
   return items.findWith(`${path}s`, '', grant);
 }
@@ -244,13 +244,13 @@ async function begin(directory: Directory, { active }: ScheduleKind, grant: Body
   await active?.give(directory, grant);
 }
 
-/** Deletes a schedule and removes what it assigned to the principal, unless another schedule follows. */
+/** Deletes a schedule and removes its assignment, unless another schedule continues it. */
 async function drop(directory: Directory, { path, active }: ScheduleKind, { id, body }: Item, leaves = true): Promise<void> {
   await directory.items.remove(`${path}s`, '', id);
   if (leaves) await active?.take(directory, body);
 }
 
-/** Adds the principal to the group. @throws DirectoryError as adding it by a request does. */
+/** Adds the principal to the group. @throws DirectoryError as for a request to add a member. */
 async function enterGroup(directory: Directory, grant: Body): Promise<void> {
   const [group, object] = await endsOf(directory, grant);
   if (group && object) await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);

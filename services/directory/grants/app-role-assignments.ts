@@ -43,10 +43,10 @@ const rules: QueryRules = {
   },
 };
 
-/** The role id that means default access: no role in particular. */
+/** The role id of default access: no specific role. */
 const defaultAccess = '00000000-0000-0000-0000-000000000000';
 const maximumPerPrincipal = 1500;
-/** The words of assignments for the kinds of principals. */
+/** The assignments' names of the principal types. */
 const principalTypes: Readonly<Record<string, string>> = { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' };
 
 /** App role assignments, from the resource's side and from the principal's. */
@@ -69,11 +69,11 @@ export function appRoleAssignmentRoutes(router: Router): void {
 }
 
 /**
- * Gives a role of an application to a user, group or service principal. Inside a transaction.
+ * Assigns a role of an application to a user, group or service principal. Call in a transaction.
  *
- * @param from the object in the path: the resource or the principal, as the side says.
- * @throws DirectoryError 400 for a role that isn't there, isn't enabled or doesn't allow the principal, and for one that is given already;
- * 404 for an unknown end; 403 over the quota.
+ * @param from the object of the path: the resource or the principal, depending on the side.
+ * @throws DirectoryError 400 for a role that is unknown, disabled, not available to the principal, or already assigned; 404 for an unknown
+ * resource or principal; 403 over the quota.
  */
 async function createAssignment(directory: Directory, values: Body, side: Side, from: StoredObject): Promise<Item> {
   const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map((name) => {
@@ -121,8 +121,7 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
 }
 
 /**
- * Gives the roles that a seeded service principal lists under `appRoleAssignedTo`: each entry names `principalId`, and `appRoleId` where it
- * has one.
+ * Assigns the roles in `appRoleAssignedTo` of a seeded service principal: each entry has a `principalId`, and optionally an `appRoleId`.
  */
 export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
   const entries = entry['appRoleAssignedTo'];

@@ -3,20 +3,20 @@ import type { Navigation } from '../kernel/object-type.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-/** The two sides from which an app role assignment is listed: of the resource, and of the principal. */
+/** The two sides of an app role assignment: the resource, and the principal. */
 export const sides = { appRoleAssignedTo: 'resourceId', appRoleAssignments: 'principalId' } as const;
 
-/** A side by its navigation property. */
+/** A side with its navigation property. */
 export type Side = keyof typeof sides;
 
-/** Stores an assignment under both its ends. */
+/** Stores an assignment under both of its sides. */
 export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
   const sort = String(body['createdDateTime']);
   for (const [side, end] of Object.entries(sides)) await directory.items.put(side, String(body[end]), id, body, sort);
   return { id, body };
 }
 
-/** Removes an assignment from both its ends. */
+/** Deletes an assignment from both of its sides. */
 export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
   for (const [side, end] of Object.entries(sides)) await directory.items.remove(side, String(body[end]), id);
 }
@@ -26,7 +26,7 @@ export function assignmentNavigation(side: Side): Navigation {
   return { read: async (directory, { id }) => (await directory.items.list(side, id)).map((item) => ({ id: item.id, ...item.body })) };
 }
 
-/** Removes the assignments of an object that is deleted: those of it as resource, and as principal. */
+/** Deletes the assignments of a deleted object, on both sides. */
 export async function removeAssignmentsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const side of Object.keys(sides))
     for (const assignment of await directory.items.list(side, object.id)) await removeAssignment(directory, assignment);

@@ -16,7 +16,7 @@ import { removeAssignmentsOf } from './assignment-store.js';
 
 const ends = ['user', 'group', 'servicePrincipal'];
 
-/** Grants: app roles and delegated permissions. */
+/** App role assignments and delegated permission grants. */
 export const grantsModule: DirectoryModule = {
   routes(router) {
     appRoleAssignmentRoutes(router);
@@ -49,7 +49,7 @@ const rules: QueryRules = {
   },
 };
 
-/** Delegated permissions that were granted for everyone or for one person. */
+/** Delegated permission grants, for all users or for one. */
 export function permissionGrantRoutes(router: Router): void {
   itemOperations(router, {
     path: '/oauth2PermissionGrants',
@@ -93,7 +93,7 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
   return directory.items.put(collection, '', id, body, id);
 }
 
-/** Removes the grants of a deleted client, resource or person. */
+/** Deletes the grants of a deleted client, resource or user. */
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
   for (const { id, body } of await directory.items.list(collection, ''))
     if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id)) await directory.items.remove(collection, '', id);

@@ -30,7 +30,7 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
   return created(createdBody(request, group, groupType), `${request.base}/groups/${group.id}`);
 }
 
-/** Creates a group by the caller's body, with owners and members. Call inside a write. @throws DirectoryError */
+/** Creates a group from the caller's body, with owners and members. Call in a write. @throws DirectoryError */
 export async function createGroupFrom(request: DirectoryRequest, body: Body, uniqueName?: string): Promise<StoredObject> {
   const { directory, caller } = request;
   requireBinds(body, groupType.binds);
@@ -68,13 +68,13 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   return (await directory.objects.get(id)) as StoredObject;
 }
 
-/** The owners of a new group: those bound, else the person who creates a unified group, or any group without being administrator. */
+/** The owners of a new group: those bound, otherwise a user who creates a unified group, or any group without being an administrator. */
 function ownersOf(request: DirectoryRequest, group: Body, binds: Binds, self: StoredObject | undefined): readonly StoredObject[] {
   if (binds.owners.length > 0 || self === undefined || request.caller.kind !== 'user') return binds.owners;
   return isUnified(group) || isOrdinaryUser(request.caller) ? [self] : [];
 }
 
-/** Everything that the service itself sets on a new group. */
+/** The properties that the service sets on a new group. */
 export function completeGroup(directory: Directory, id: string, values: Body, creator?: StoredObject): Body {
   const now = wholeSeconds(directory.clock.now());
   const unified = isUnified(values);
@@ -95,7 +95,7 @@ export function completeGroup(directory: Directory, id: string, values: Body, cr
   };
 }
 
-/** The whole of `writebackConfiguration`, of which a body may name a part. */
+/** The complete `writebackConfiguration` for a body that has only part of it. */
 export function writeback(current: Body, input: Body): Body {
   const [before, change] = [current, input].map((body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body);
   return { ...neverWrittenBack, ...before, ...change };
@@ -107,7 +107,7 @@ function defaultVisibility(directory: Directory, values: Body): string | null {
   return directory.dialect === 'neutral' ? 'Private' : null;
 }
 
-/** Who may set where a group's data lives. @throws DirectoryError 403. */
+/** Checks who may set the location of a group's data. @throws DirectoryError 403. */
 export function requireDataLocationRights(request: DirectoryRequest, input: Body): void {
   if (input['preferredDataLocation'] === undefined) return;
   const { caller } = request;
@@ -122,7 +122,10 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
   if (caller.kind === 'user' && !hasRole(caller, ...roles)) requireRole(caller, roles);
 }
 
-/** A person who is no administrator creates at most 250 groups; deleted ones that can be restored count too. @throws DirectoryError 403. */
+/**
+ * A user without an administrator's role can create at most 250 groups, including deleted ones that can be restored. @throws DirectoryError
+ * 403.
+ */
 async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
   if (self === undefined) return;
   const own = sql`target = ${self.number} and relation = ${relations.createdOnBehalfOf}`;
@@ -136,14 +139,14 @@ async function requireQuota(directory: Directory, self: StoredObject | undefined
     );
 }
 
-/** The objects that a body binds. */
+/** The objects bound by a body. */
 export interface Binds {
   readonly owners: readonly StoredObject[];
   readonly members: readonly StoredObject[];
 }
 
 /**
- * Reads `owners@odata.bind` and `members@odata.bind`: together at most 20, none twice in one list, all of them known.
+ * Parses `owners@odata.bind` and `members@odata.bind`: together at most 20, no duplicates in a list, all of them existing.
  *
  * @throws DirectoryError 400 or 404.
  */
@@ -163,7 +166,7 @@ async function resolveAll(request: DirectoryRequest, references: readonly string
   return objects;
 }
 
-/** One object named twice. The clients look for exactly these words. */
+/** One object named twice. Clients look for exactly these words. */
 function duplicateValues(): Error {
   return badRequest('Request contains a property with duplicate values.');
 }
@@ -173,7 +176,9 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   servicePrincipal: ['Application.Read.All', 'Application.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
 };
 
-/** An application that binds objects at creation must be allowed to read them; itself it may always bind. @throws DirectoryError 403. */
+/**
+ * Applications need permission to read the objects that they bind at creation; they can always bind themselves. @throws DirectoryError 403.
+ */
 function requireReadable(request: DirectoryRequest, binds: Binds): void {
   const { caller } = request;
   if (caller.kind !== 'application') return;

@@ -37,7 +37,7 @@ export function crudRoutes(router: Router): void {
   router.on('POST', '/groups/{id}/retryServiceProvisioning', writeGroup, retryServiceProvisioning);
 }
 
-/** A group as the caller sees it, with what belongs to the caller alone. */
+/** A group in an answer, with the caller's own settings in it. */
 async function withOwnValues(request: DirectoryRequest, group: StoredObject, view: Body): Promise<Body> {
   const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
   if (personal.length === 0) return view;
@@ -45,7 +45,7 @@ async function withOwnValues(request: DirectoryRequest, group: StoredObject, vie
   return { ...view, ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))) };
 }
 
-/** PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone doesn't change what exists. */
+/** PATCH by id, or by unique name with `Prefer: create-if-missing`. Group.Create alone cannot change an existing group. */
 async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   const key = request.key('id');
   if (typeof key === 'string' || request.preference('create-if-missing') === undefined) {
@@ -71,7 +71,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Provisioning never fails here, so a retry changes nothing. */
+/** Provisioning never fails here, so a retry has nothing to do. */
 async function retryServiceProvisioning(request: DirectoryRequest): Promise<Reply> {
   await findGroup(request);
   requireRole(request.caller);

@@ -18,14 +18,14 @@ export async function findGroup(request: DirectoryRequest): Promise<StoredObject
   throw objectNotFound(key.value);
 }
 
-/** The group of a path, unless it is hidden from the caller. @throws DirectoryError 403, 404. */
+/** The group of a path, if the caller may see it. @throws DirectoryError 403, 404. */
 export async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findGroup(request);
   requireVisible(request, group);
   return group;
 }
 
-/** The groups with the unique name of the path: one or none. @throws DirectoryError 400 for another alternate key. */
+/** The groups with the unique name of the path: at most one. @throws DirectoryError 400 for another alternate key. */
 export async function groupsByUniqueName(request: DirectoryRequest): Promise<StoredObject[]> {
   const key = request.key('id');
   if (typeof key === 'string' || key.property.toLowerCase() !== 'uniquename')
@@ -47,27 +47,27 @@ export function requireManaged(group: StoredObject): void {
 const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] as const;
 const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions] as const;
 
-/** Reading one group and its related objects. */
+/** Read one group and its related objects. */
 export const readGroup = permit(groupReadPermissions);
-/** Listing groups: not for guests. */
+/** List groups: not for guests. */
 export const listGroups = permit(groupReadPermissions, { guests: false });
-/** Creating a group: applications may hold the narrower Group.Create. */
+/** Create a group: applications may have the narrower Group.Create. */
 export const createGroup: Access = { delegated: [...writePermissions], application: ['Group.Create', ...writePermissions] };
-/** Changing a group: the role depends on what is changed (see {@link requireRole}). */
+/** Change a group: the required role depends on the change (see {@link requireRole}). */
 export const writeGroup = permit(writePermissions);
-/** Changing members: also for people who own the group. */
+/** Change members: also for owners of the group. */
 export const writeMembers = permit(memberWritePermissions);
-/** Changing owners. */
+/** Change owners. */
 export const writeOwners = permit(writePermissions);
-/** Operations of people for themselves or as members of a group. */
+/** Operations of users for themselves or as members of a group. */
 export const useGroup: Access = { delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] };
 
-/** A signed-in user needs a role or the ownership of the group. @throws DirectoryError 403. */
+/** A signed-in user needs a role or ownership of the group. @throws DirectoryError 403. */
 export async function requireRoleOrOwnership(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (!(await ownsGroup(request, group))) requireRole(request.caller);
 }
 
-/** Deciding who may join a group for a time needs the same as writing it, and for role-assignable groups the same as writing roles. */
+/** Managing time-limited membership needs the same as writing the group, and for role-assignable groups the same as writing roles. */
 export async function requireGroupManager(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (await ownsGroup(request, group)) return;
   requireRole(
@@ -81,7 +81,7 @@ export async function ownsGroup(request: DirectoryRequest, group: StoredObject):
   return caller !== undefined && request.directory.links.has(group, 'owners', caller);
 }
 
-/** Whether the caller is a person without an administrator's role. */
+/** Whether the caller is a user without an administrator's role. */
 export function isOrdinaryUser(caller: Caller): boolean {
   return caller.kind === 'user' && !hasRole(caller, ...administrators);
 }
@@ -91,20 +91,20 @@ export async function callerObject(request: DirectoryRequest): Promise<StoredObj
   return request.caller.objectId === '' ? undefined : request.directory.objects.get(request.caller.objectId);
 }
 
-/** Groups that roles can be assigned to are managed by privileged callers only. @throws DirectoryError 403. */
+/** Role-assignable groups are managed only by privileged callers. @throws DirectoryError 403. */
 export function requireRoleManagement(caller: Caller): void {
   if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
     throw insufficient('role-assignable groups need RoleManagement.ReadWrite.Directory');
   if (caller.kind === 'user') requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
 }
 
-/** Members of a HiddenMembership group are seen by its members, its owners, administrators, and applications with Member.Read.Hidden. */
+/** Members of a HiddenMembership group are visible to its members, its owners, administrators, and applications with Member.Read.Hidden. */
 export async function requireMembersVisible(request: DirectoryRequest, group: StoredObject): Promise<void> {
   if (await seesMembers(request, group)) return;
   throw insufficient('the membership of this group is hidden');
 }
 
-/** A HiddenMembership group doesn't show even its properties to guests. @throws DirectoryError 403. */
+/** Guests cannot see HiddenMembership groups at all. @throws DirectoryError 403. */
 export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
   if (request.caller.guest && hidesMembership(group.body)) throw insufficient('the group is hidden from guests');
 }

@@ -21,8 +21,8 @@ const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyR
 });
 
 /**
- * What queries may ask of groups: the operators are those of the directory rules, "Group properties"; which of them need an advanced query
- * is the cloud's published table, and where that has no row: negations, `eq null`, `endsWith` and `/$count` do.
+ * Query rules of groups: the operators are those of the Directory rules, "Group properties"; the cloud's published table says which need an
+ * advanced query, and where it has no row, negations, `eq null`, `endsWith` and `/$count` do.
  */
 export const groupQueryRules: QueryRules = {
   resource: 'Group',

@@ -10,7 +10,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isHiddenVisibility, isUnified, kindOf } from './kinds.js';
 
-/** The rules that hold several properties of a whole group together, after a create or an update. */
+/** The rules that combine several properties of a group, checked after a create or an update. */
 export function checkGroup(group: Body): void {
   checkKind(group);
   checkRoleAssignable(group);
@@ -37,7 +37,7 @@ function checkRoleAssignable(group: Body): void {
   if (group['visibility'] === 'Public') throw invalidValue('visibility', 'a role-assignable group is always Private');
 }
 
-/** A dynamic group has a rule that parses and suits its kind, and a processing state; a static one has neither. */
+/** A dynamic group needs a valid rule for its kind, and a processing state; a static one has neither. */
 function checkMembershipRule(group: Body): void {
   const rule = group['membershipRule'];
   if (!isDynamic(group)) {
@@ -51,14 +51,14 @@ function checkMembershipRule(group: Body): void {
   if (parsed.subject === 'device' && isUnified(group)) throw invalidValue('membershipRule', 'a unified group takes users only');
 }
 
-/** Parses a rule. @throws DirectoryError 400 with the position, under `details` for the property. */
+/** Parses a rule. @throws DirectoryError 400 with the position, under `details` of the property. */
 export function parseRule(text: string): MembershipRule {
   const { rule, error } = parseMembershipRule(text);
   if (rule) return rule;
   throw badRequest(`The membership rule is not valid at position ${error.position}: ${error.message}.`, 'membershipRule');
 }
 
-/** What can't be changed any more. @throws DirectoryError 400 naming the property. */
+/** Checks the properties that cannot change. @throws DirectoryError 400 naming the property. */
 export function checkUnchangeable(before: StoredObject, values: Body): void {
   const current = before.body;
   for (const name of ['isAssignableToRole', 'uniqueName'])
@@ -80,7 +80,7 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
 }
 
 /**
- * Holds each property of a create or update body against the row of its table and its description.
+ * Checks each property of a create or update body against its table row and its description.
  *
  * @throws DirectoryError 400 naming the
  * property.
@@ -110,7 +110,7 @@ function unknownProperty(directory: Directory, name: string): DirectoryError {
   );
 }
 
-/** What is said about a value that a property can't have. */
+/** The message for a value that a property cannot have. */
 export function invalidValue(property: string, rule: string): DirectoryError {
   return badRequest(`Invalid value specified for property '${property}' of resource 'Group': ${rule}.`, property);
 }
@@ -149,10 +149,7 @@ function descriptionOf(name: string): TSchema | undefined {
   return isDescribed ? group.properties[name as keyof typeof group.properties] : undefined;
 }
 
-/**
- * The words of a body in the letter case of the description, of which the azure dialect takes any. What hides the membership keeps its
- * spelling.
- */
+/** The values of a body in the letter case of the description; the azure dialect accepts any case. HiddenMembership keeps its spelling. */
 export function canonicalWords(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(

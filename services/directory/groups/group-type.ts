@@ -9,7 +9,7 @@ import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { isCreatable, isDynamic, isUnified } from './kinds.js';
 
-/** The directory's permissions that show groups. */
+/** The directory's permissions to read groups. */
 export const groupReadPermissions = [
   'GroupMember.Read.All',
   'GroupMember.ReadWrite.All',
@@ -19,12 +19,12 @@ export const groupReadPermissions = [
   'Directory.ReadWrite.All',
 ] as const;
 
-/** The lookup value of groups whose membership is being kept by a rule. */
+/** The lookup value of groups with an active membership rule. */
 export const dynamicKey = 'dynamic';
-/** The lookup value of dynamic groups whose processing is paused. */
+/** The lookup value of dynamic groups with paused processing. */
 export const pausedKey = 'dynamic-paused';
 
-/** The group (directory rules, "Group properties" and "Group relationships"): its properties are in the description of its kind. */
+/** The group type (Directory rules, "Group properties" and "Group relationships"); its properties are in the description of its kind. */
 export const groupType: ObjectType = {
   name: 'group',
   collection: 'groups',
@@ -37,7 +37,7 @@ export const groupType: ObjectType = {
   writeRoles: groupWriters,
   softDelete: isCreatable,
   checkRestore: checkNicknameFree,
-  // Groups whose rule is being processed are found by this key when a user or a device changes.
+  // The lookup key by which a change of a user or device finds the processed groups.
   lookups: (body) => ({
     alternateKey: !isDynamic(body) ? undefined : body['membershipRuleProcessingState'] === 'On' ? dynamicKey : pausedKey,
   }),
@@ -54,7 +54,7 @@ export const groupType: ObjectType = {
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),
 };
 
-/** What a unified group's visibility means for its mailbox, unless the mailbox says otherwise. */
+/** The mailbox settings that follow from a unified group's visibility by default. */
 function accessTypeOf(body: Body): unknown {
   if (typeof body['accessType'] === 'string') return body['accessType'];
   if (!isUnified(body)) return 'none';
@@ -62,10 +62,10 @@ function accessTypeOf(body: Body): unknown {
   return { public: 'public', private: 'private', hiddenmembership: 'secret' }[visibility] ?? 'none';
 }
 
-/** How long a change of licences waits, and how long it is worked on, before it is complete. */
+/** How long a licence change is queued, and then processed. */
 const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1_000 } as const;
 
-/** The state of a group's licence processing, by the time since its licences changed; null where there never were any. */
+/** The state of a group's licence processing, by the time since its licences changed; null if they never did. */
 function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
   const changed = body['licensesChangedAt'];
   if (typeof changed !== 'string') return {};
@@ -79,7 +79,7 @@ function licenceState(body: Body, now: Date): { licenseProcessingState?: string 
 export function securityIdentifier(id: string): string {
   const hex = id.replaceAll('-', '');
   const bytes = Buffer.from(hex, 'hex');
-  // The first three fields of a GUID are stored little-endian in its binary form, the rest as written.
+  // The first three fields of a GUID are little-endian in its binary form, the others big-endian.
   const binary = Buffer.concat([
     bytes.subarray(0, 4).reverse(),
     bytes.subarray(4, 6).reverse(),
@@ -89,7 +89,7 @@ export function securityIdentifier(id: string): string {
   return `S-1-12-1-${[0, 4, 8, 12].map((at) => binary.readUInt32LE(at)).join('-')}`;
 }
 
-/** A nickname is taken when another mail-enabled group has it; deleted groups don't count. @throws DirectoryError 400. */
+/** Nicknames are unique among live mail-enabled groups. @throws DirectoryError 400. */
 export async function checkNicknameFree(directory: Stores, group: Body, ownId?: string): Promise<void> {
   if (!isUnified(group)) return;
   const others = await directory.objects.findBy('group', 'mail_nickname', String(group['mailNickname']));

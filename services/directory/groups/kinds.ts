@@ -4,7 +4,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 /** The kinds of groups (directory rules, "Supported group kinds"). */
 export type GroupKind = 'unified' | 'security' | 'mailEnabledSecurity' | 'distribution';
 
-/** The kind of a group by its three deciding properties. */
+/** The kind of a group, from the three properties that decide it. */
 export function kindOf(body: Body): GroupKind | undefined {
   const [mail, security] = [body['mailEnabled'] === true, body['securityEnabled'] === true];
   if (isUnified(body)) return mail ? 'unified' : undefined;
@@ -20,23 +20,23 @@ export function isDynamic(body: Body): boolean {
   return hasType(body, 'DynamicMembership');
 }
 
-/** Whether groups of this kind are managed through the API; the others come from elsewhere and are read-only. */
+/** Whether groups of this kind are managed through the API; the others are read-only. */
 export function isCreatable(body: Body): boolean {
   const kind = kindOf(body);
   return kind === 'unified' || kind === 'security';
 }
 
-/** Whether the membership is hidden from non-members; both spellings of the value count. */
+/** Whether the membership is hidden from non-members, in either spelling of the value. */
 export function hidesMembership(body: Body): boolean {
   return isHiddenVisibility(body['visibility']);
 }
 
-/** Whether a visibility is `HiddenMembership`, however it is spelt. */
+/** Whether a visibility is `HiddenMembership`, in either spelling. */
 export function isHiddenVisibility(value: unknown): boolean {
   return typeof value === 'string' && value.toLowerCase() === 'hiddenmembership';
 }
 
-/** What an object counts as in the membership tables; undefined: it can be no member of anything. */
+/** The type of an object in the membership tables; undefined if it cannot be a member. */
 export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
   if (object.type !== 'group') return memberKinds[object.type];
   const kind = kindOf(object.body);

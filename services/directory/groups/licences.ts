@@ -25,7 +25,7 @@ const licenceRoles = [
 ] as const;
 const assign = permit(['LicenseAssignment.ReadWrite.All', 'Group.ReadWrite.All', 'Directory.ReadWrite.All']);
 
-/** Group-based licensing: what is assigned to a group passes to its members, and leaves with them. */
+/** Group-based licensing: members get the licences of their groups, and lose them when they leave. */
 export function licenceRoutes(router: Router, directory: Directory): void {
   router.on('POST', '/groups/{id}/assignLicense', assign, assignLicense);
   navigationRoutes(router, {
@@ -41,7 +41,7 @@ export function licenceRoutes(router: Router, directory: Directory): void {
   followMembers(directory);
 }
 
-/** Tries again what has failed for a user. */
+/** Processes a user's failed licences again. */
 async function reprocess(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const user = await directory.sql.write(async () => {
@@ -102,7 +102,7 @@ function guid(value: unknown, target: string): string {
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
 }
 
-/** A licence as groups and users have it. */
+/** A licence in the form stored for groups and users. */
 export interface Licence {
   readonly skuId: string;
   readonly disabledPlans: readonly string[];
@@ -112,9 +112,9 @@ export function licencesOf(body: Body): readonly Licence[] {
   return (body['assignedLicenses'] ?? []) as readonly Licence[];
 }
 
-/** Keeps what users have from their groups up to date: members come and go, groups and users are deleted and restored. */
+/** Keeps the licences that users get from groups up to date when members are added or removed, and groups or users deleted or restored. */
 export function followMembers(directory: Directory): void {
-  /** Members of groups that are being deleted: their references are gone by the time that their licences change. */
+  /** Members of groups that are being deleted: their references are gone when the licences change. */
   const leaving = new Map<string, readonly StoredObject[]>();
   directory.links.listen(async ({ source, relation, target }) => {
     if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0) return;
@@ -149,8 +149,8 @@ async function usersIn(directory: Directory, group: StoredObject): Promise<Store
 }
 
 /**
- * Recalculates a user's licences: those assigned to the user, and those of the groups. An assignment that failed stays failed, and
- * gives nothing, until it is processed again. Call inside a write.
+ * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment stays failed, and without effect, until
+ * it is processed again. Call in a write.
  */
 export async function passOn(directory: Directory, member: StoredObject, retry?: 'retry'): Promise<void> {
   const user = await directory.objects.getOfType('user', member.id);
@@ -172,7 +172,7 @@ export async function passOn(directory: Directory, member: StoredObject, retry?:
   await directory.objects.save(user, { ...user.body, assignedLicenses: [...licences.values()], licenseAssignmentStates: states });
 }
 
-/** Notes on a group whether a licence of it has failed for a member; filters ask for it. Call inside a write. */
+/** Records on a group whether one of its licences has failed for a member; filters use it. Call in a write. */
 export async function markErrors(directory: Directory, groupId: string): Promise<void> {
   const group = await directory.objects.getOfType('group', groupId);
   if (!group) return;
@@ -181,7 +181,7 @@ export async function markErrors(directory: Directory, groupId: string): Promise
   await directory.objects.save(group, { ...group.body, hasMembersWithLicenseErrors: failing }, { silent: true });
 }
 
-/** The condition, on a user `o`, that a licence of the group has failed. */
+/** The SQL condition that a licence of the group has failed for a user `o`. */
 export function hasErrorFrom(directory: Directory, groupId: string): Fragment {
   if (directory.sql.engine === 'sqlite')
     return sql`exists (select 1 from json_each(o.body, '$.licenseAssignmentStates') as s

@@ -40,7 +40,7 @@ import { checkGuestAllowed } from './settings.js';
 
 const lists = ['acceptedSenders', 'rejectedSenders'] as const;
 
-/** References of a group: members, owners, and who may and may not post to it. */
+/** The references of a group: members, owners, and accepted and rejected senders. */
 export function memberRoutes(router: Router): void {
   const group = { type: groupType, read: readGroup, find: findGroup };
   referenceOperations(router, {
@@ -109,7 +109,7 @@ function requireMailGroup(group: StoredObject): StoredObject {
   return group;
 }
 
-/** A role, or for members the ownership of the group; role-assignable groups need more. */
+/** A role, or ownership of the group for members; role-assignable groups need more. */
 async function requireMembershipRights(request: DirectoryRequest, group: StoredObject, property: 'members' | 'owners'): Promise<void> {
   const { caller } = request;
   const owner = property === 'members' && caller.kind === 'user' && (await ownsGroup(request, group));
@@ -132,10 +132,10 @@ function refuseContained(method: string): never {
   throw methodNotAllowed(method, ['GET']);
 }
 
-/** What can own a group. */
+/** The types that can own a group. */
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
-/** Adds owners: users or service principals, at most 100. Call inside a write. @throws DirectoryError */
+/** Adds owners: users or service principals, at most 100. Call in a write. @throws DirectoryError */
 export async function addOwners(directory: Directory, group: StoredObject, owners: readonly StoredObject[]): Promise<void> {
   for (const owner of owners) {
     if (!ownerTypes.includes(owner.type))
@@ -147,7 +147,7 @@ export async function addOwners(directory: Directory, group: StoredObject, owner
   if (present + owners.length > maxItems) throw linkQuotaExceeded('owners', present + owners.length, maxItems);
 }
 
-/** Removes an owner; a unified group keeps its last one. Call inside a write. @throws DirectoryError */
+/** Removes an owner; the last owner of a unified group cannot be removed. Call in a write. @throws DirectoryError */
 export async function removeOwner(directory: Directory, group: StoredObject, owner: StoredObject | undefined): Promise<void> {
   if (owner === undefined || !(await directory.links.has(group, 'owners', owner))) throw referenceMissing('owners');
   if (isUnified(group.body) && (await directory.links.count(group, 'owners')) === 1)
@@ -155,7 +155,7 @@ export async function removeOwner(directory: Directory, group: StoredObject, own
   await directory.links.remove(group, 'owners', owner);
 }
 
-/** Adds members by hand, all or nothing. Call inside a write. @throws DirectoryError */
+/** Adds members directly, all or none. Call in a write. @throws DirectoryError */
 export async function addMembers(directory: Directory, group: StoredObject, members: readonly StoredObject[]): Promise<void> {
   if (members.length > 0) requireStatic(group);
   for (const member of members) {
@@ -165,13 +165,13 @@ export async function addMembers(directory: Directory, group: StoredObject, memb
   }
 }
 
-/** Removes a member by hand. Call inside a write. @throws DirectoryError */
+/** Removes a direct member. Call in a write. @throws DirectoryError */
 export async function removeMember(directory: Directory, group: StoredObject, member: StoredObject | undefined): Promise<void> {
   requireStatic(group);
   if (member === undefined || !(await directory.links.remove(group, 'members', member))) throw referenceMissing('members');
 }
 
-/** The membership of a dynamic group follows its rule only. @throws DirectoryError 403. */
+/** Members of a dynamic group cannot be changed directly. @throws DirectoryError 403. */
 function requireStatic(group: StoredObject): void {
   if (isDynamic(group.body)) throw insufficient('the membership of a dynamic group follows its rule');
 }

@@ -22,7 +22,7 @@ const source: DeltaSource = {
   mayFollow: seesMembers,
 };
 
-/** Groups: every row of the specification's tables. */
+/** Groups: all operations and properties of the Directory rules. */
 export const groups: DirectoryModule = {
   types: [groupType],
   routes(router, directory) {
@@ -49,7 +49,7 @@ const operations: Readonly<Record<string, Body>> = {
   resetUnseenCount: { unseenCount: 0, unseenConversationsCount: 0 },
 };
 
-/** What a person does with a unified group for themselves: 200 without a body, or 204 with `Prefer: return=minimal`. */
+/** Actions of a user on a unified group for themselves: 200 without a body, or 204 with `Prefer: return=minimal`. */
 function perUserRoutes(router: Router): void {
   for (const [name, change] of Object.entries(operations))
     router.on('POST', `/groups/{id}/${name}`, useGroup, (request) => apply(request, change));

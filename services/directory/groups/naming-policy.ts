@@ -10,7 +10,7 @@ import { checkProperties } from './group-rules.js';
 import { isUnified } from './kinds.js';
 import { tenantSetting } from './settings.js';
 
-/** Names to be held against the policy. */
+/** Names to check against the policy. */
 export interface Names {
   readonly displayName?: string;
   readonly mailNickname?: string;
@@ -25,7 +25,7 @@ const attributes: Readonly<Record<string, string>> = {
   Title: 'jobTitle',
 };
 
-/** What the naming policy has against names: prefix and suffix first, then blocked words. */
+/** The violations of the naming policy: prefix and suffix first, then blocked words. */
 export async function namingViolations(directory: Directory, names: Names, creator: StoredObject | undefined): Promise<ErrorDetail[]> {
   const requirement = (await tenantSetting(directory, 'Group.Unified', 'PrefixSuffixNamingRequirement')) ?? '';
   const words = ((await tenantSetting(directory, 'Group.Unified', 'CustomBlockedWordsList')) ?? '').split(',').map((word) => word.trim());
@@ -35,7 +35,7 @@ export async function namingViolations(directory: Directory, names: Names, creat
   return [...affixes, ...blocked];
 }
 
-/** @throws DirectoryError 400 when a new unified group's names break the policy. */
+/** @throws DirectoryError 400 when the names of a new unified group violate the policy. */
 export async function checkNamingPolicy(directory: Directory, group: Body, creator: StoredObject | undefined): Promise<void> {
   if (!isUnified(group)) return;
   const names = { displayName: String(group['displayName']), mailNickname: String(group['mailNickname']) };
@@ -60,7 +60,7 @@ function affixViolation(target: string, value: string, requirement: string, crea
   ];
 }
 
-/** Replaces the tokens by the creator's attributes; unknown text in brackets is kept. */
+/** Replaces tokens by the creator's attributes; unknown text in brackets stays. */
 function fill(text: string, creator: Body): string {
   return text.replace(/\[(\w+)\]/g, (token, name: string) => {
     const attribute = attributes[name];
@@ -76,13 +76,13 @@ function blockedViolation(target: string, value: string, words: readonly string[
 
 const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfUserId']);
 
-/** `POST /groups/{id}/validateProperties`: whether names would suit the naming policies. 204, or 422 with everything against them. */
+/** `POST /groups/{id}/validateProperties`: checks names against the naming policy. 204, or 422 with all violations. */
 export async function validateGroupProperties(request: DirectoryRequest): Promise<Reply> {
   const group = await findGroup(request);
   return validate(request, ownProperties(request.json()), group.id);
 }
 
-/** `POST /directoryObjects/validateProperties`: the same before there is a group. */
+/** `POST /directoryObjects/validateProperties`: the same for a group that does not exist yet. */
 export async function validateNewProperties(request: DirectoryRequest): Promise<Reply> {
   const body = ownProperties(request.json());
   if (String(body['entityType']).toLowerCase() !== 'group') throw badRequest("entityType must be 'Group'.", 'entityType');
@@ -124,13 +124,13 @@ async function nicknameConflict(
 
 const labels = 'sensitivity-label';
 
-/** Keeps the names of the sensitivity labels that a seed lists. */
+/** Stores the names of the sensitivity labels in a seed. */
 export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
   for (const { id, displayName } of section.sensitivityLabels ?? [])
     if (typeof id === 'string') await directory.items.put(labels, '', id.toLowerCase(), { displayName });
 }
 
-/** The `assignedLabels` of a body as pairs of id and name, as far as the name is known. */
+/** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
 export async function namedLabels(directory: Directory, values: Body): Promise<Body> {
   if (!Array.isArray(values['assignedLabels'])) return values;
   const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({

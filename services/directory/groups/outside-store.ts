@@ -5,7 +5,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { requireManaged, requireRoleOrOwnership } from './find-group.js';
 import { checkProperties } from './group-rules.js';
 
-/** What each person has for themselves in a unified group. */
+/** A user's own settings in a unified group. */
 export const perUserProperties = [
   'isFavorite',
   'isSubscribedByMail',
@@ -14,12 +14,12 @@ export const perUserProperties = [
   'unseenMessagesCount',
 ] as const;
 
-/** The items that hold them: one per group and person. */
+/** The items that store them: one per group and user. */
 const perUserCollection = 'group-user';
 
 /**
- * Changes properties that are kept outside the main store: alone in a body, by people only, never seen by delta queries. What belongs to
- * one person changes for the caller.
+ * Changes properties outside the main store: only they may be in the body, only users may set them, and delta queries never return them.
+ * Personal settings change for the caller.
  */
 export async function changeOutsideStore(request: DirectoryRequest, group: StoredObject, values: Body): Promise<Reply> {
   const { directory, caller } = request;
@@ -38,7 +38,7 @@ export async function changeOutsideStore(request: DirectoryRequest, group: Store
   return request.preference('return') === 'minimal' ? noContent : ok(request.context('groups/$entity', { id: group.id }));
 }
 
-/** Changes what a person has for themselves in a group. */
+/** Changes a user's own settings in a group. */
 export async function changeForCaller(request: DirectoryRequest, group: StoredObject, own: Body): Promise<void> {
   const { items } = request.directory;
   const id = request.caller.objectId;
@@ -46,7 +46,7 @@ export async function changeForCaller(request: DirectoryRequest, group: StoredOb
   await items.put(perUserCollection, group.id, id, { ...present?.body, ...own });
 }
 
-/** What the caller has for themselves in a group; nothing where they never changed anything. */
+/** The caller's own settings in a group; empty if they were never changed. */
 export async function valuesOfCaller(directory: Directory, callerId: string, group: StoredObject): Promise<Body> {
   return (await directory.items.get(perUserCollection, group.id, callerId))?.body ?? {};
 }

@@ -12,7 +12,7 @@ import { isCreatable } from './kinds.js';
 const linked = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
 const seededId = (entry: SeedEntry): string | undefined => (typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : undefined);
 
-/** Creates the groups of a seed list. Mail-enabled security and distribution groups come to exist only here. */
+/** Creates the groups of a seed list. Only seeds can create mail-enabled security and distribution groups. */
 export async function seedGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
@@ -31,7 +31,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
   }
 }
 
-/** Adds the members, owners and senders that seeded groups name: ids, user principal names, objects with an id, or addresses. */
+/** Adds members, owners and senders to seeded groups: by id, user principal name, object with an id, or address. */
 export async function linkSeededGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
     const id = seededId(entry) ?? (await existing(directory, entry));
@@ -49,7 +49,7 @@ export async function linkSeededGroups(directory: Directory, section: SeedSectio
   }
 }
 
-/** Entries without an id are recognised by their nickname or, failing that, their name: seeding twice makes nothing twice. */
+/** Entries without an id are matched by nickname, otherwise by name, so that seeding twice creates no duplicates. */
 async function existing(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
   const nickname = entry['mailNickname'];
   const [group] =

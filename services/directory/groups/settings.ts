@@ -17,7 +17,7 @@ const collection = 'group-setting';
 const readSettings = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'GroupSettings.Read.All', 'GroupSettings.ReadWrite.All']);
 const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], { roles: groupWriters });
 
-/** Settings of the tenant and of single groups, and the templates they are made from. */
+/** Settings of the tenant and of groups, and the templates from which they are created. */
 export function settingRoutes(router: Router): void {
   itemOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
@@ -42,12 +42,12 @@ export function settingRoutes(router: Router): void {
     });
 }
 
-/** The value of one setting of the tenant; undefined where no setting of the template exists. */
+/** The value of a tenant setting; undefined if no setting of the template exists. */
 export function tenantSetting(directory: Directory, template: string, name: string): Promise<string | undefined> {
   return groupSetting(directory, '', template, name);
 }
 
-/** The value of one setting of a group; undefined where the group has no setting of the template. */
+/** The value of a group setting; undefined if the group has no setting of the template. */
 async function groupSetting(directory: Directory, owner: string, template: string, name: string): Promise<string | undefined> {
   const templateId = settingTemplates.find((each) => each.displayName === template)?.id;
   const stored = (await directory.items.list(collection, owner)).find((item) => item.body['templateId'] === templateId);
@@ -80,7 +80,7 @@ async function changeSetting({ items }: Directory, { id, body }: Item, changes: 
   await items.put(collection, owner, id, { ...body, values });
 }
 
-/** Values are strings of the template's types; a new setting needs every one of them. @throws DirectoryError 400. */
+/** Values are strings of the template's types; a new setting needs all of them. @throws DirectoryError 400. */
 function checkValues(template: SettingTemplate, input: unknown, complete: boolean): { name: string; value: string }[] {
   if (!Array.isArray(input) || !input.every(isObject)) throw badRequest('values must be a list of name and value.', 'values');
   const values = (input as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
@@ -96,7 +96,7 @@ function checkValues(template: SettingTemplate, input: unknown, complete: boolea
   return values;
 }
 
-/** A classification must be one of the list that the tenant's setting names, where it names one. @throws DirectoryError 400. */
+/** A classification must be in the list of the tenant's setting, if there is one. @throws DirectoryError 400. */
 export async function checkClassification(directory: Directory, values: Body): Promise<void> {
   const value = values['classification'];
   if (typeof value !== 'string') return;
@@ -105,7 +105,7 @@ export async function checkClassification(directory: Directory, values: Body): P
   if (allowed.length > 0 && !allowed.includes(value)) throw invalidValue('classification', `allowed are ${allowed.join(', ')}`);
 }
 
-/** The classification of unified groups that name none. */
+/** The default classification of unified groups. */
 export async function defaultClassification(directory: Directory, group: Body): Promise<Body> {
   if (!isUnified(group) || (group['classification'] ?? null) !== null) return {};
   const value = await tenantSetting(directory, 'Group.Unified', 'DefaultClassification');
@@ -113,7 +113,7 @@ export async function defaultClassification(directory: Directory, group: Body): 
 }
 
 /**
- * People without a role may create groups unless the tenant's setting says no; then those of one group still may.
+ * Users without a role can create groups, unless the tenant's setting forbids it; members of one configured group still can.
  *
  * @throws DirectoryError 403.
  */
@@ -126,7 +126,7 @@ export async function requireCreationAllowed(directory: Directory, group: Body, 
   throw insufficient("the tenant's settings don't let people without a role create groups");
 }
 
-/** Guests may be added unless a setting of the group or of the tenant says no. @throws DirectoryError 400. */
+/** Guests can be added, unless a setting of the group or of the tenant forbids it. @throws DirectoryError 400. */
 export async function checkGuestAllowed(directory: Directory, group: StoredObject, member: StoredObject): Promise<void> {
   if (member.type !== 'user' || member.body['userType'] !== 'Guest') return;
   const template = isUnified(group.body) ? 'Group.Unified.Guest' : 'Group.Security.Policies';

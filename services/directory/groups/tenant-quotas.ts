@@ -13,11 +13,11 @@ import { jsonValue } from '../odata/index.js';
 const { perTenant } = group.limits;
 
 /**
- * How many groups of some kinds a tenant may have, and that memberOf rules don't build on each other.
+ * Checks the tenant's quotas for some kinds of groups, and that memberOf rules do not depend on each other.
  *
  * @param next the group after the change.
- * @param before what it was, for a change: what it was already, it may stay.
- * @throws DirectoryError 403 for a quota, 400 for a rule over a group with such a rule.
+ * @param before the group before the change: existing violations are accepted.
+ * @throws DirectoryError 403 for a quota, 400 for a rule over a group that has such a rule.
  */
 export async function checkTenantQuotas(directory: Directory, next: Body, before?: Body): Promise<void> {
   if (next['isAssignableToRole'] === true && before?.['isAssignableToRole'] !== true)
@@ -40,7 +40,7 @@ export async function checkTenantQuotas(directory: Directory, next: Body, before
     await requireRoom(directory, 'groups with a memberOf rule', perTenant.memberOfRules, memberOf);
 }
 
-/** The groups that a memberOf rule names; undefined for any other rule. */
+/** The groups in a memberOf rule; undefined for any other rule. */
 function sourcesOf(group: Body): readonly string[] | undefined {
   const text = group['membershipRule'];
   if (typeof text !== 'string' || !/memberof/i.test(text)) return undefined;

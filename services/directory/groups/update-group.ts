@@ -29,7 +29,7 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Changes a group by the caller's body. Call inside a write. @throws DirectoryError */
+/** Changes a group by the caller's body. Call in a write. @throws DirectoryError */
 export async function updateGroup(request: DirectoryRequest, group: StoredObject, body: Body): Promise<Reply> {
   requireBinds(body, groupType.binds);
   const values = canonicalWords(request.directory, ownProperties(body));
@@ -67,7 +67,9 @@ async function saveGroup(request: DirectoryRequest, group: StoredObject, input: 
   await directory.objects.save(current, next);
 }
 
-/** A group after a change. Becoming static drops rule and state and keeps the members; becoming dynamic starts the processing. */
+/**
+ * A group after a change. A group that becomes static loses rule and state and keeps its members; one that becomes dynamic is processed.
+ */
 export function mergeGroup(current: Body, values: Body): Body {
   const next: Record<string, unknown> = { ...current, ...values };
   if ('writebackConfiguration' in values) next['writebackConfiguration'] = writeback(current, values);
@@ -81,7 +83,7 @@ export function mergeGroup(current: Body, values: Body): Body {
   return next;
 }
 
-/** Owners without a role may bind members and nothing else; where the data lives alone is held to its own roles. */
+/** Owners without a role may bind members and nothing else; the data location has its own roles. */
 async function requireUpdateRights(request: DirectoryRequest, group: StoredObject, names: readonly string[], binds: Binds): Promise<void> {
   if (group.body['isAssignableToRole'] === true) return requireRoleManagement(request.caller);
   const bound = binds.owners.length + binds.members.length > 0;
@@ -90,7 +92,7 @@ async function requireUpdateRights(request: DirectoryRequest, group: StoredObjec
   if (!(onlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
 }
 
-/** Labels are changed by signed-in administrators; those of a security group can't be changed once set. @throws DirectoryError */
+/** Only signed-in administrators can change labels; those of a security group cannot change once set. @throws DirectoryError */
 function checkLabels(request: DirectoryRequest, group: StoredObject, values: Body): void {
   if (!('assignedLabels' in values)) return;
   const { caller } = request;

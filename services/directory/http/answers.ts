@@ -9,7 +9,7 @@ export interface ErrorDetail {
   readonly [extra: string]: unknown;
 }
 
-/** An error as the directory answers it: HTTP status, the service's own code, a message for people, optional details. */
+/** An error answer of the directory: HTTP status, error code, message, optional details. */
 export class DirectoryError extends ServiceError {
   constructor(
     status: number,
@@ -31,7 +31,7 @@ export class DirectoryError extends ServiceError {
 
 const codes = { throttled: 'TooManyRequests', unreadable: 'Request_BadRequest', failed: 'Service_InternalServerError' } as const;
 
-/** What the chassis refuses, in the directory's shape. */
+/** Converts an error of the chassis to the directory's shape. */
 export function refuse(refusal: Refusal): DirectoryError {
   if (refusal.kind === 'unknownPath') return pathNotFound(refusal.path);
   const code = refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : codes[refusal.kind];
@@ -43,17 +43,17 @@ export const errorSchema = errorEnvelope({ details: { type: 'array', items: { ty
   'innerError',
 ]);
 
-/** 400: a malformed body, a missing or invalid property, a broken rule. `target` names the property. */
+/** 400: a malformed body, a missing or invalid property, or a violated rule. `target` names the property. */
 export function badRequest(message: string, target?: string, code = 'Request_BadRequest'): DirectoryError {
   return new DirectoryError(400, code, message, target === undefined ? undefined : [{ code: 'InvalidValue', target, message }]);
 }
 
-/** 400: a property has a value that it can't have. */
+/** 400: the value of a property is not allowed. */
 export function invalidProperty(name: string, what: string): DirectoryError {
   return badRequest(`Invalid value specified for property '${name}': ${what}.`, name);
 }
 
-/** 400: another object has this value already. */
+/** 400: another object has this value. */
 export function conflict(target: string, message: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [{ code: 'ObjectConflict', target, message }]);
 }
@@ -63,12 +63,12 @@ export function accessDenied(message: string): DirectoryError {
   return new DirectoryError(403, 'Authorization_RequestDenied', message);
 }
 
-/** 403: the permission or the directory role is missing, or the operation is closed to this kind of caller. @param why without full stop */
+/** 403: the permission or directory role is missing, or this kind of caller is not supported. @param why without a full stop */
 export function insufficient(why?: string): DirectoryError {
   return accessDenied(`Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`);
 }
 
-/** 404: an unknown object, or one that a reference names. The clients look for exactly these words. */
+/** 404: an unknown object, or an unknown target of a reference. Clients look for exactly these words. */
 export function objectNotFound(id: string): DirectoryError {
   return new DirectoryError(
     404,
@@ -77,29 +77,29 @@ export function objectNotFound(id: string): DirectoryError {
   );
 }
 
-/** 404: a path that leads nowhere. */
+/** 404: an unknown path. */
 export function pathNotFound(segment: string): DirectoryError {
   return new DirectoryError(404, 'Request_ResourceNotFound', `Resource not found for the segment '${segment}'.`);
 }
 
-/** 404 of the mailbox-backed areas (photo, events, conversations). */
+/** 404 of the mailbox areas (photo, events, conversations). */
 export function itemNotFound(message = 'The specified object was not found in the store.'): DirectoryError {
   return new DirectoryError(404, 'ErrorItemNotFound', message);
 }
 
-/** 405: the path is known, the method isn't. */
+/** 405: the path exists, but does not support the method. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): DirectoryError {
   const list = allowed.join(', ');
   const message = `The method ${method} is not allowed here; allowed: ${list}.`;
   return new DirectoryError(405, 'Request_BadRequest', message, undefined, { allow: list });
 }
 
-/** 400: the reference is there already. The clients look for exactly these words. */
+/** 400: the reference exists already. Clients look for exactly these words. */
 export function referenceExists(property: string): DirectoryError {
   return badRequest(`One or more added object references already exist for the following modified properties: '${property}'.`);
 }
 
-/** 403: an object refers to more others than it may. */
+/** 403: an object refers to more others than allowed. */
 export function linkQuotaExceeded(link: string, requested: number, most: number): DirectoryError {
   return new DirectoryError(
     403,
@@ -108,7 +108,7 @@ export function linkQuotaExceeded(link: string, requested: number, most: number)
   );
 }
 
-/** 404: the reference to remove isn't there. The clients look for exactly these words. */
+/** 404: the reference to remove does not exist. Clients look for exactly these words. */
 export function referenceMissing(property: string): DirectoryError {
   return new DirectoryError(
     404,
@@ -121,9 +121,9 @@ export { created, ok } from '../../common/call.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Reply extends Answer {
-  /** JSON, text (`$count`) or bytes (photos); none for an empty answer. */
+  /** JSON, text (`$count`) or bytes (photos); absent for an empty answer. */
   readonly body?: Json | string | Buffer;
 }
 
@@ -138,11 +138,11 @@ export function plainCount(count: number): Reply {
   return { status: 200, body: String(count), contentType: 'text/plain' };
 }
 
-/** Paths whose answers aren't JSON: counts, pictures, files. */
+/** Paths with answers other than JSON: counts, pictures, files. */
 const notJson = /\/(?:(?:\$|%24)(?:count|value)|content|logo)\/?$/i;
 
 /**
- * Holds an `Accept` header against JSON, which is all that most operations answer. Parameters of a media type don't matter.
+ * Checks that the `Accept` header admits JSON, which most operations return. Parameters of a media type are ignored.
  *
  * @param path without the query.
  * @throws DirectoryError 406.

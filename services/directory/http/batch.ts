@@ -8,7 +8,7 @@ export interface BatchedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
-  /** The requests that must have succeeded before. */
+  /** The ids of requests that must have succeeded before. */
   readonly dependsOn: readonly string[];
 }
 
@@ -17,9 +17,9 @@ const mostRequests = 20;
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /**
- * Reads the body of `POST /$batch`.
+ * Parses the body of `POST /$batch`.
  *
- * @param origin where the service is reached: `https://host:port`.
+ * @param origin the service's own address: `https://host:port`.
  * @throws DirectoryError 400 for more than 20 requests, ids that are missing or given twice, unknown or circular dependencies.
  */
 export function readBatch(body: Readonly<Record<string, unknown>>, origin: string): readonly BatchedRequest[] {
@@ -58,7 +58,7 @@ function readRequest(request: unknown, origin: string): BatchedRequest {
   };
 }
 
-/** Some clients write whole addresses, others the version, too (OData JSON format allows both): what counts is the path behind it. */
+/** Some clients send full addresses, or include the version (the OData JSON format allows both): only the path after it is used. */
 function belowVersion(url: string, origin: string): string {
   const path = url.toLowerCase().startsWith(`${origin.toLowerCase()}/`) ? url.slice(origin.length) : url;
   return `/${path.replace(/^\/*((v1\.0|beta)\/+)?/i, '')}`;
@@ -68,7 +68,7 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** The bytes of a batched body: JSON is an object, text a string, anything else base64 (OData JSON format, "Batch Request"). */
+/** The bytes of a batched body: JSON for an object, text for a string, otherwise decoded base64 (OData JSON format, "Batch Request"). */
 function bytesOf(body: unknown, contentType: string): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isJson(contentType)) return Buffer.from(JSON.stringify(body));
@@ -79,7 +79,7 @@ function isJson(contentType: string): boolean {
   return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType);
 }
 
-/** Each request behind those that it depends on, otherwise in the order given. */
+/** Sorts requests after those that they depend on, otherwise in the given order. */
 function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
   const sequence: BatchedRequest[] = [];
   const done = new Set<string>();
@@ -92,7 +92,7 @@ function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[]
   return sequence;
 }
 
-/** Answers a batch: one request after the other; what depends on one that failed isn't run and answers 424. */
+/** Answers a batch one request after the other; a request that depends on a failed one is not run and gets 424. */
 export async function runBatch(requests: readonly BatchedRequest[], run: (request: BatchedRequest) => Promise<Reply>): Promise<Reply> {
   const responses = new Map<string, Readonly<Record<string, unknown>>>();
   const failed = new Set<string>();
@@ -122,7 +122,7 @@ function renderBody(body: NonNullable<Reply['body']>, contentType: string): unkn
   return typeof body === 'string' && isJson(contentType) ? JSON.parse(body) : body;
 }
 
-/** Headers as people write them: `Retry-After`. */
+/** Headers in the usual spelling: `Retry-After`. */
 function renderHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),

@@ -4,14 +4,14 @@ import { badRequest } from './answers.js';
 /** The key of an object in a path: an id, or an alternate key such as `(uniqueName='x')`. */
 export type PathKey = string | { readonly property: string; readonly value: string };
 
-/** The text of a key, alternate or not. */
+/** The value of a key, alternate or not. */
 export function textOf(key: PathKey): string {
   return typeof key === 'string' ? key : key.value;
 }
 
-/** One step of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
+/** A segment of an OData path: a word or id, a word in the directory's namespace (a cast, a bound function), or an alternate key. */
 export interface PathToken {
-  /** `word`: as written. `qualified`: came with the namespace. `key`: came in parentheses. */
+  /** `word`: as written. `qualified`: with the namespace. `key`: in parentheses. */
   readonly kind: 'word' | 'qualified' | 'key';
   readonly text: string;
   /** The property of an alternate key. */
@@ -21,8 +21,8 @@ export interface PathToken {
 const maximumPathLength = 4096;
 
 /**
- * Takes an OData path apart: `/groups(uniqueName='x')/members/microsoft.graph.user/$count`. Keys in parentheses count like keys as
- * segments, empty parentheses of a function fall away, a quote inside a key is doubled.
+ * Parses an OData path: `/groups(uniqueName='x')/members/microsoft.graph.user/$count`. Keys in parentheses are treated like keys in
+ * segments, empty parentheses of a function are dropped, and a doubled quote in a key is unescaped.
  *
  * @param path as received, still percent-encoded, without the version and the query.
  * @param namespace `svc.directory` or `microsoft.graph`.
@@ -32,7 +32,7 @@ export function parsePath(path: string, namespace: string): PathToken[] {
   return special.test(path) ? parseSpecial(path, namespace) : plainWords(path);
 }
 
-/** Without these, a path is words between slashes. */
+/** Without these characters, a path consists of plain segments. */
 const special = /[%().:']/;
 
 function plainWords(path: string): PathToken[] {
@@ -55,18 +55,20 @@ function parseSpecial(path: string, namespace: string): PathToken[] {
   return path.includes(':') || path.includes('%3') ? withPathKeys(tokens) : tokens;
 }
 
-/** The generated clients write the cloud's namespace by its alias: `members/graph.user`. A name of a person, with `@`, is never one. */
+/**
+ * Generated clients use the alias of the cloud's namespace: `members/graph.user`. A user principal name, with `@`, never has a namespace.
+ */
 const namespaceAlias = /^graph\.(\w+)$/i;
 
-/** What follows the namespace or its alias; undefined for a word without one. */
+/** The part after the namespace or its alias; undefined for a word without one. */
 function withoutNamespace(name: string, namespace: string): string | undefined {
   if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`)) return name.slice(namespace.length + 1);
   return namespace === words.directoryNamespace.azure ? namespaceAlias.exec(name)?.[1] : undefined;
 }
 
 /**
- * Addressing by path: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the
- * path as one key, and what follows the second colon.
+ * Path addressing: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes the segments `root`, `by-path`, the path
+ * as one key, and the segments after the second colon.
  */
 function withPathKeys(tokens: readonly PathToken[]): PathToken[] {
   const start = tokens.findIndex((token, at) => token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'));
@@ -89,7 +91,7 @@ function decode(path: string): string {
   throw badRequest('The path holds a character that no name has.');
 }
 
-/** Splits at slashes outside of quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole. */
+/** Splits at slashes outside quotes and parentheses, so that `groups(uniqueName='a/b')` stays whole. */
 function splitSegments(path: string): string[] {
   const segments: string[] = [];
   let [start, quoted, depth] = [0, false, 0];

@@ -7,12 +7,12 @@ import type { Body } from '../store/objects.js';
 import { badRequest, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
 
-/** One request as operations see it. */
+/** A request as operations see it. */
 export class DirectoryRequest {
   readonly directory: Directory;
   readonly caller: Caller;
   readonly method: string;
-  /** `https://host/v1.0`: what links and contexts begin with. */
+  /** `https://host/v1.0`: the start of links and contexts. */
   readonly base: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -33,35 +33,35 @@ export class DirectoryRequest {
     this.bytes = call.body;
   }
 
-  /** The tenant that the caller's token is of; the directory's own for a caller without a token. */
+  /** The tenant of the caller's token; the directory's own for a caller without a token. */
   get tenantId(): string {
     return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
   }
 
-  /** The address of another page of this listing. */
+  /** The link to another page of this listing. */
   linkWith(changes: Parameters<Call['linkWith']>[0]): string {
     return this.call.linkWith(changes);
   }
 
-  /** An answer with the annotation that says what it holds: `$metadata#groups/$entity`. */
+  /** An answer with its `@odata.context`: `$metadata#groups/$entity`. */
   context(fragment: string, body: Body = {}): Body {
-    // One spread, behind a name: V8 copies an object of forty properties behind another spread fifty times slower.
+    // A single spread after a name: V8 copies an object of forty properties after another spread fifty times slower.
     return { '@odata.context': `${this.base}/$metadata#${fragment}`, ...body };
   }
 
-  /** A parameter of the path, which must be a plain word or id. */
+  /** A path parameter that must be a plain word or id. */
   parameter(name: string): string {
     const value = this.parameters.get(name);
     if (typeof value === 'string') return value;
     throw badRequest(`The key property of '${name}' is not known.`);
   }
 
-  /** A parameter of the path that may be an alternate key. */
+  /** A path parameter that may be an alternate key. */
   key(name: string): PathKey {
     return this.parameters.get(name) ?? '';
   }
 
-  /** The name of a cast (`microsoft.graph.user`: `user`), if the pattern's optional cast was given. */
+  /** The type in a cast (`microsoft.graph.user`: `user`), if the path has one. */
   cast(): string | undefined {
     const value = this.parameters.get('cast');
     return typeof value === 'string' ? value : undefined;
@@ -77,7 +77,7 @@ export class DirectoryRequest {
     return isEventual(this.headers['consistencylevel']);
   }
 
-  /** A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one without value. */
+  /** A preference of the `Prefer` header, such as `return` or `create-if-missing`; `true` for one without a value. */
   preference(name: string): string | undefined {
     for (const part of (this.header('prefer') ?? '').split(',')) {
       const [key = '', value = 'true'] = part.split('=').map((text) => text.trim());
@@ -92,12 +92,12 @@ export class DirectoryRequest {
     return this.#options;
   }
 
-  /** The query as plain parameters, for operations with options of their own (`startDateTime`). */
+  /** The query as plain parameters, for operations with their own options (`startDateTime`). */
   get query(): URLSearchParams {
     return this.call.query;
   }
 
-  /** The body as a JSON object; annotations (`@odata.…`) are left in. */
+  /** The body as a JSON object, including annotations (`@odata.…`). */
   json(): Body {
     return this.call.json();
   }
@@ -107,7 +107,7 @@ export class DirectoryRequest {
     return (await this.directory.sql.write(change)) ?? noContent;
   }
 
-  /** The body as a JSON object, or an empty one where nothing was sent. */
+  /** The body as a JSON object; empty if none was sent. */
   optionalJson(): Body {
     return this.call.optionalJson();
   }

@@ -6,12 +6,12 @@ import { badRequest, accessDenied, methodNotAllowed, pathNotFound, type Reply } 
 import { parsePath, type PathKey, type PathToken } from './path.js';
 import { DirectoryRequest, targetOf } from './request.js';
 
-/** What an operation does. */
+/** The handler of an operation. */
 type Handler = (request: DirectoryRequest) => Promise<Reply> | Reply;
 
-/** What throttling counts an operation as. */
+/** The category of an operation for throttling. */
 interface RouteOptions {
-  /** Resource units before the query options are looked at. @default 1 */
+  /** Resource units before query options are considered. @default 1 */
   readonly cost?: number;
 }
 
@@ -20,20 +20,20 @@ interface Route extends RouteOptions {
   readonly path: string;
   readonly access: Access;
   readonly handler: Handler;
-  /** What the parameters are called. */
+  /** The names of the parameters. */
   readonly names: readonly (string | undefined)[];
 }
 
 /**
- * Finds the operation of a path. Patterns are made of words (compared without letter case), `{name}` for a key, and `{cast}` for a type
- * in the directory's namespace; a last `{cast}?` may be missing. A word of a pattern also matches when it is written with the
- * namespace (`microsoft.graph.delta()`). Words win over keys. `/me` means `/users/{the caller}`.
+ * Finds the operation of a path. Patterns consist of words (in any letter case), `{name}` for a key, and `{cast}` for a type in the
+ * directory's namespace; a final `{cast}?` is optional. A word also matches with the namespace before it (`microsoft.graph.delta()`). Words
+ * take precedence over keys. `/me` means `/users/{the caller}`.
  *
  * @example
  * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
  */
 export class Router {
-  /** What was added, for the OpenAPI document. */
+  /** The added operations, for the OpenAPI document. */
   readonly operations: Omit<Operation<Directory>, 'handler'>[] = [];
   readonly #root = new PatternNode<Route>();
 
@@ -101,7 +101,7 @@ function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<strin
   return parameters;
 }
 
-/** The object id behind `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications. */
+/** The object id of `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications. */
 function meOf(caller: { kind: string; objectId: string; personal: boolean }): string {
   if (caller.personal) throw accessDenied('Personal accounts are not supported.');
   if (caller.kind !== 'user') throw badRequest('/me request is only valid with delegated authentication flow.');
@@ -109,15 +109,14 @@ function meOf(caller: { kind: string; objectId: string; personal: boolean }): st
 }
 
 /**
- * Patterns of paths by their segments. A word matches however its letters are written, with the namespace and without; `{cast}` matches
- * what has the namespace; any other `{name}` matches what hasn't. Where several patterns match, the one with the earlier words counts, and
- * of two equal ones the first.
+ * A tree of path patterns by segment. A word matches in any letter case, with or without the namespace; `{cast}` matches segments with the
+ * namespace, any other `{name}` those without. Of several matching patterns, the one with earlier words wins; of equal ones, the first.
  */
 export class PatternNode<Value> {
   readonly #words = new Map<string, PatternNode<Value>>();
   #cast: PatternNode<Value> | undefined;
   #key: PatternNode<Value> | undefined;
-  /** The values of this path, by method. */
+  /** The handlers of this path, by method. */
   readonly #values = new Map<string, Value>();
 
   add(pattern: readonly string[], method: string, value: Value): void {
@@ -135,7 +134,7 @@ export class PatternNode<Value> {
     return (token.kind === 'qualified' ? this.#cast : this.#key)?.find(tokens, method, at + 1);
   }
 
-  /** The methods that a path could be asked with. */
+  /** The methods that a path supports. */
   methods(tokens: readonly PathToken[], at = 0): Set<string> {
     const token = tokens[at];
     if (token === undefined) return new Set(this.#values.keys());

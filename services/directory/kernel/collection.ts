@@ -20,37 +20,37 @@ import { mayRead } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
 
-/** Where the objects of a list come from. */
+/** The source of a list's objects. */
 export interface Source {
-  /** What comes before `select`, such as a recursive common table expression. */
+  /** SQL before `select`, such as a recursive common table expression. */
   readonly with?: Fragment;
-  /** What follows `from`; must bring in `directory_object o`. */
+  /** SQL after `from`; must include `directory_object o`. */
   readonly from: Fragment;
   readonly where?: Fragment;
-  /** The common table expression of `with` whose numbers the objects have. */
+  /** The common table expression with the numbers of the objects. */
   readonly among?: string;
-  /** The number that pages go by when nothing else is asked. @default o.number */
+  /** The default paging key. @default o.number */
   readonly number?: Fragment;
-  /** All objects of a type: unless an order is asked for, pages may go by the index that a filter uses. */
+  /** All objects of a type: without `$orderby`, paging may follow the index that a filter uses. */
   readonly whole?: true;
 }
 
-/** How a list is shown. */
+/** The presentation of a list. */
 export interface Listing {
   readonly source: Source;
   /** The type of all entries; undefined for a mixed list, whose entries carry `@odata.type`. */
   readonly type?: ObjectType;
-  /** The context's fragment. @default the type's collection, or `directoryObjects` */
+  /** The `@odata.context` fragment. @default the type's collection, or `directoryObjects` */
   readonly context?: string;
-  /** A cast was in the path: advanced when filtered. */
+  /** The path has a cast: a filter makes the query an advanced one. */
   readonly cast?: boolean;
-  /** Shows `@odata.type` although all entries have one type. */
+  /** Returns `@odata.type` although all entries have the same type. */
   readonly typed?: boolean;
-  /** The source are deleted objects: no lookup columns, shown with `deletedDateTime`. */
+  /** The source contains deleted objects: without lookup columns, returned with `deletedDateTime`. */
   readonly deleted?: true;
 }
 
-/** A row of a list: an object with the value it is sorted by, and when it was deleted. Entries show no version. */
+/** A row of a list: an object with its sort value, and when it was deleted. Entries have no version. */
 interface ListedRow extends Omit<ObjectRow, 'version'> {
   readonly sort?: string;
   readonly deleted_at?: string;
@@ -66,7 +66,7 @@ interface Order {
   readonly descending: boolean;
 }
 
-/** What lists can be sorted by. */
+/** The sort keys of lists. */
 const orderColumns: Readonly<Record<string, Fragment>> = {
   displayName: sql`o.display_name`,
   deletedDateTime: sql`o.deleted_at`,
@@ -94,12 +94,12 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
   });
 }
 
-/** What a list shows of its objects, related objects included. */
+/** The entries of a list, including expanded objects. */
 async function entriesOf(request: DirectoryRequest, listing: Listing, rows: readonly ListedRow[]): Promise<object[]> {
   const { select, expand = [] } = request.options;
   const entries: object[] = [];
   for (const { number, id, type, body, deleted_at: deletedAt } of rows) {
-    // Named one by one: rows come from the database each with a shape of its own, and copying those whole takes longer than parsing them.
+    // Copied by name: rows from the database have different shapes, and spreading them takes longer than parsing them.
     const object: StoredObject = toStoredObject({ number, id, type: listing.type?.name ?? type, version: 0, body });
     const view = present(request.directory, object, {
       select,
@@ -131,7 +131,9 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   });
 }
 
-/** Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError 404 where it isn't among them. */
+/**
+ * Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError 404 when the list does not contain it.
+ */
 export async function showReference(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { source } = listing;
   const id = request.parameter('target');
@@ -196,14 +198,14 @@ function orderOf(options: QueryOptions): Order | undefined {
   return column && { column, descending: key.descending };
 }
 
-/** The order of the index from which a filter takes a range. */
+/** The sort order of the index that serves a filter. */
 function rangeOrder({ directory, options }: DirectoryRequest, listing: Listing): Order | undefined {
   if (!listing.source.whole || !options.filter) return undefined;
   const operand = rangeOperand(options.filter, mappingOf(directory.sql.engine, listing.type, rulesOf(listing)));
   return operand && { column: operand.expression, descending: false };
 }
 
-/** The condition of everything behind the last page. */
+/** The condition for the rows after the previous page. */
 function after(options: QueryOptions, order: Order | undefined, number: Fragment): Fragment[] {
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
@@ -221,7 +223,7 @@ function countRows(request: DirectoryRequest, listing: Listing, where: readonly 
   );
 }
 
-/** `@odata.context` of a list or, with `/$entity` in the fragment's end, of one object. */
+/** The `@odata.context` of a list or, with `/$entity` at the fragment's end, of one object. */
 export function contextUrl(request: DirectoryRequest, fragment: string, options: QueryOptions): string {
   if (!options.select && !options.expand) return `${request.base}/$metadata#${fragment}`;
   const expanded = (options.expand ?? []).map((item) => `${item.relationship}(${item.select?.join(',') ?? ''})`);

@@ -11,7 +11,7 @@ import type { Stores } from '../store/stores.js';
 import { type ObjectType, ObjectTypes } from './object-type.js';
 import { defaultTenantId } from '../../common/tenant.js';
 
-/** Everything that an operation works with. */
+/** The context of every operation. */
 export interface Directory extends Stores {
   readonly dialect: Dialect;
   /** `svc.directory` or `microsoft.graph`. */
@@ -21,7 +21,7 @@ export interface Directory extends Stores {
   readonly types: ObjectTypes;
 }
 
-/** Opens the stores of a directory; its tables exist already. */
+/** Opens the stores of a directory whose tables exist. */
 export function openDirectory(context: ServiceContext, objectTypes: readonly ObjectType[]): Directory {
   const sql = new Sql(context.database);
   const types = new ObjectTypes();
@@ -44,15 +44,15 @@ export function openDirectory(context: ServiceContext, objectTypes: readonly Obj
   };
 }
 
-/** What is true for the whole directory. */
+/** The settings of the whole directory. */
 interface Tenant {
   readonly id: string;
   readonly displayName: string;
-  /** The domain that a unified group's address is made with. */
+  /** The domain of unified groups' mail addresses. */
   readonly defaultDomain: string;
 }
 
-/** The one tenant of a directory service. */
+/** The single tenant of a directory service. */
 function tenantOf({ tenantId }: Pick<ServiceContext, 'tenantId'>): Tenant {
   return { id: tenantId ?? defaultTenantId, displayName: 'Castellan', defaultDomain: 'castellan.example' };
 }

@@ -8,8 +8,8 @@ import type { Navigation } from './object-type.js';
 import { present } from './present.js';
 
 /**
- * The expanded relationship of one object: at most 20 entries, or the one object of a single-valued relationship (null where there is
- * none), with nested `$select`. What the caller may not see is left out.
+ * Expands a relationship of an object: at most 20 entries, or one object for a single-valued relationship (null if there is none), with
+ * nested `$select`. Objects that the caller may not see are left out.
  */
 export async function expandOne(request: DirectoryRequest, object: StoredObject, item: ExpandItem): Promise<Record<string, unknown>> {
   const { directory } = request;

@@ -10,64 +10,65 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { ownProperties } from './references.js';
 
-/** What items belong to: an object, or the tenant (whose id is empty). */
+/** The owner of items: an object, or the tenant (with an empty id). */
 export interface ItemOwner {
   readonly id: string;
 }
 
 /**
- * Things that aren't directory objects (settings, grants, credentials), of one object or of the tenant; what is left out, they don't have.
+ * Options for items that are not directory objects (settings, grants, credentials), of one object or the tenant; absent operations are not
+ * served.
  */
 export interface ItemOperations<Owner extends ItemOwner> {
   /**
-   * The path of their list, with `{id}` for what they belong to: `/applications/{id}/federatedIdentityCredentials`. Where there are
-   * several, the first is their address.
+   * The path of their list, with `{id}` for their owner: `/applications/{id}/federatedIdentityCredentials`. Of several paths, the first one
+   * is canonical.
    */
   readonly path: string | readonly string[];
-  /** What the store calls them. @default the last word of the path */
+  /** The store's collection. @default the last segment of the path */
   readonly collection?: string;
-  /** What follows `$metadata#`. @default the path with the owner's id */
+  /** The `$metadata#` fragment. @default the path with the owner's id */
   readonly context?: string | ((owner: Owner) => string);
   readonly read: Access;
-  /** Who may change them. @default those who may read them */
+  /** Who may write them. @default those who may read them */
   readonly write?: Access;
-  /** What they belong to. @default the tenant */
+  /** Finds their owner. @default the tenant */
   readonly owner?: (request: DirectoryRequest) => Promise<Owner>;
-  /** What queries may ask of the list. @default nothing */
+  /** The query rules of the list. @default none */
   readonly rules?: QueryRules;
-  /** How many make a page without `$top`. @default 100 */
+  /** The page size without `$top`. @default 100 */
   readonly pageSize?: number;
   /** Answers the list. @default {@link listItems} */
   readonly answer?: (request: DirectoryRequest, fragment: string, items: readonly Body[], rules: QueryRules, pageSize?: number) => Reply;
-  /** All of them. @default what the store keeps */
+  /** Returns all items. @default those in the store */
   readonly list?: (request: DirectoryRequest, owner: Owner) => Promise<readonly Item[]> | readonly Item[];
-  /** What `$select` leaves of one of them. @default {@link selectProperties} */
+  /** Applies `$select`. @default {@link selectProperties} */
   readonly select?: (body: Body, request: DirectoryRequest) => Body;
-  /** One of them by its key. @default by its id */
+  /** Finds one item by its key. @default by its id */
   readonly find?: (request: DirectoryRequest, key: string, owner: Owner) => Promise<Item | undefined>;
-  /** What an answer shows. @default the id and the stored properties */
+  /** The item in an answer. @default the id and the stored properties */
   readonly present?: (item: Item, request: DirectoryRequest, owner: Owner) => Body | Promise<Body>;
-  /** Refuses what the caller may not change; inside the transaction, before each write. */
+  /** Refuses writes that the caller may not make; called in the transaction, before each write. */
   readonly check?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
-  /** Stores a new one, inside the transaction. */
+  /** Stores a new item, in the transaction. */
   readonly create?: ((request: DirectoryRequest, values: Body, owner: Owner) => Promise<NewItem>) | undefined;
-  /** Stores a change, inside the transaction; the values are without the id. Gives the item where the answer is to show it. */
+  /** Stores a change, in the transaction; the values have no id. Returns the item if the answer contains it. */
   readonly change?: ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>) | undefined;
-  /** Whether PUT changes one, too. */
+  /** Whether PUT changes an item, too. */
   readonly puts?: true;
-  /** Whether they can be removed. A function runs inside the transaction: it removes what depends on the item, or refuses. */
+  /** Whether items can be deleted. A function runs in the transaction: it deletes dependent data, or refuses. */
   readonly remove?: boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
-  /** The answer for one that isn't there. @default {@link objectNotFound} */
+  /** The answer for a missing item. @default {@link objectNotFound} */
   readonly missing?: () => DirectoryError;
 }
 
-/** An item that was just made. */
+/** A new item. */
 export interface NewItem extends Item {
-  /** What the answer shows this once besides the item, such as the text of a pass. */
+  /** Values that only this answer contains, such as a temporary access pass. */
   readonly oneTime?: Body;
 }
 
-/** Adds list, get, create, change and delete of items. */
+/** Adds the operations list, get, create, change and delete. */
 export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Router, operations: ItemOperations<Owner>): void {
   const { read, write = read, create, change, puts, remove } = operations;
   const handlers = new ItemHandlers(operations);
@@ -81,7 +82,7 @@ export function itemOperations<Owner extends ItemOwner = ItemOwner>(router: Rout
   }
 }
 
-/** Answers the requests for one collection of items. */
+/** Answers requests for a collection of items. */
 class ItemHandlers<Owner extends ItemOwner> {
   readonly #path: string;
   readonly #collection: string;
@@ -164,7 +165,7 @@ class ItemHandlers<Owner extends ItemOwner> {
     return { ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)), ...item.oneTime };
   }
 
-  /** Runs a write in one transaction, once the caller may do it. */
+  /** Checks the caller and runs a write in one transaction. */
   #write<T>(request: DirectoryRequest, change: (owner: Owner) => Promise<T>): Promise<T> {
     return request.directory.sql.write(async () => {
       const owner = await this.#owner(request);
@@ -174,17 +175,17 @@ class ItemHandlers<Owner extends ItemOwner> {
   }
 }
 
-/** An item as answers show it: its id and what is stored. */
+/** An item in an answer: its id and its stored properties. */
 export function presentItem({ id, body }: Item): Body {
   return { id, ...body };
 }
 
 /**
- * Answers a list of things that aren't directory objects (assignments, grants, role definitions): `$filter` and `$orderby` by the
- * rules, `$select`, `$top` with pages, `$count`.
+ * Answers a list of items that are not directory objects (assignments, grants, role definitions): `$filter` and `$orderby` as the rules
+ * allow, `$select`, `$top` with pages, `$count`.
  *
- * @param fragment what follows `$metadata#` in the context.
- * @param pageSize without `$top`. @default 100
+ * @param fragment the part after `$metadata#` in the context.
+ * @param pageSize the page size without `$top`. @default 100
  * @throws DirectoryError 400 for other options.
  */
 export function listItems(
@@ -210,7 +211,7 @@ export function listItems(
   });
 }
 
-/** Items in the order of `$orderby`, the later of equals first where it descends. @throws DirectoryError 400. */
+/** Sorts items by `$orderby`; a descending order also reverses equal items. @throws DirectoryError 400. */
 function sorted(items: readonly Body[], [key, more]: readonly OrderKey[] = [], rules: QueryRules): readonly Body[] {
   if (key === undefined) return items;
   const { property, descending } = key;
@@ -221,7 +222,7 @@ function sorted(items: readonly Body[], [key, more]: readonly OrderKey[] = [], r
   return descending ? ascending.reverse() : ascending;
 }
 
-/** Of a thing what `$select` names. */
+/** The selected properties of an item. */
 export function selectProperties(item: Body, select: readonly string[]): Body {
   return select.includes('*') ? item : Object.fromEntries(Object.entries(item).filter(([name]) => select.includes(name)));
 }

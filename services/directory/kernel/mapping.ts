@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { numbersOf } from '../store/links.js';
 
-/** The lookup columns of properties that every type may have; their text is folded. */
+/** The lookup columns that every type has; their text is folded. */
 const columns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
@@ -55,12 +55,12 @@ export function mappingOf(engine: Sql['engine'], type: ObjectType | undefined, r
   };
 }
 
-/** The column of the words of a property that `$search` finds by words. */
+/** The column with the words of a property, for `$search`. */
 export function wordsOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }
 
-/** What queries may ask of mixed lists (members, owners, memberOf): what all directory objects have. */
+/** The query rules of mixed lists (members, owners, memberOf): the properties of all directory objects. */
 export const directoryObjectRules: QueryRules = {
   resource: 'DirectoryObject',
   properties: {

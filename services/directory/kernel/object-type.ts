@@ -8,13 +8,13 @@ import type { TSchema } from '@sinclair/typebox';
 import { factsOf } from '../../../kinds/schema/facts.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 
-/** When a property is part of an answer. */
+/** When an answer contains a property. */
 export type Returned =
-  /** Without being asked for. */
+  /** By default. */
   | 'default'
   /** When `$select` names it. */
   | 'select'
-  /** When `$select` names it and a single object is read; in a list's `$select` it is refused. */
+  /** When `$select` names it and a single object is read; lists refuse it in `$select`. */
   | 'single'
   /** Never. */
   | 'never';
@@ -23,76 +23,76 @@ export type Returned =
 export interface Property {
   readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'guid' | 'object' | 'strings' | 'objects' | 'any';
   readonly returned: Returned;
-  /** What an answer holds where nothing is stored. @default null, and an empty list for collections */
+  /** The value in answers when nothing is stored. @default null, and an empty list for collections */
   readonly absent?: unknown;
   /** Only the service sets it. */
   readonly readOnly?: true;
-  /** Whether null is refused. */
+  /** Whether null is not allowed. */
   readonly notNull?: true;
 }
 
-/** Who asks for an object, and the stores it is looked up in. */
+/** The caller and the stores of a reference check. */
 export interface Asking {
   readonly caller: Caller;
   readonly directory: Stores;
 }
 
-/** What a reference may lead to. */
+/** The rules of a reference's target. */
 export interface ReferenceRules {
-  /** The types that may be referred to. @default all */
+  /** The allowed types. @default all */
   readonly targets?: readonly string[];
-  /** How many there may be. @default any number */
+  /** The most references. @default unlimited */
   readonly most?: number;
-  /** Holds a new reference against further rules, inside the transaction. */
+  /** Checks more rules for a new reference, in the transaction. */
   readonly check?: (directory: Stores, source: StoredObject, target: StoredObject) => Promise<void> | void;
 }
 
-/** A navigation property that `$expand` and `$filter` (`owners/$count`) may use. */
+/** A navigation property for `$expand` and `$filter` (`owners/$count`). */
 export type Navigation =
-  /** References: `out` to what the object points at (members of a group), `in` from what points at it (memberOf). */
+  /** References: `out` to the objects that this one points at (members of a group), `in` from those that point at it (memberOf). */
   | {
       readonly relations: readonly Relation[];
       readonly direction: 'out' | 'in';
-      /** At most one object, shown as such and not as a list. */
+      /** Single-valued: returned as an object, not a list. */
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
       readonly mayFollow?: (asking: Asking, object: StoredObject) => Promise<boolean>;
-      /** Has the type's standard operations list, add and remove the references of the first relation, by these rules. */
+      /** Adds the standard operations list, add and remove for the first relation, with these rules. */
       readonly references?: ReferenceRules;
     }
-  /** Things that aren't directory objects, such as app role assignments. */
+  /** Items that are not directory objects, such as app role assignments. */
   | { readonly read: (directory: Stores, object: StoredObject) => Promise<readonly unknown[]> };
 
-/** A type of directory objects: what the kernel must know to store, find and show them. */
+/** A type of directory objects: everything that the kernel needs to store, find and return them. */
 export interface ObjectType extends StoredType {
   /** `group`: the type's name in `@odata.type`, without namespace. */
   readonly name: string;
   /** `groups`: the entity set in paths and contexts. */
   readonly collection: string;
-  /** The properties in the order of an answer. `id` is not among them: the kernel adds it. */
+  /** The properties in the order of an answer, without `id`, which the kernel adds. */
   readonly properties: Readonly<Record<string, Property>>;
-  /** What queries may ask of it. */
+  /** The query rules. */
   readonly queryRules: QueryRules;
   readonly navigations?: Readonly<Record<string, Navigation>>;
   /** Relationships that a body can bind (`owners@odata.bind`). @default none */
   readonly binds?: readonly string[];
-  /** Permissions of which a caller needs one to see more of such an object in a mixed list than its type and id. */
+  /** Permissions of which a caller needs one to see more than type and id of such an object in a mixed list. */
   readonly readPermissions: readonly string[];
-  /** Takes and gives back properties it doesn't know (open type, neutral dialect). */
+  /** Stores and returns unknown properties (open type, neutral dialect). */
   readonly open?: boolean;
-  /** Alternate keys, and the columns by which they are found: `{ appId: 'app_id' }`. */
+  /** Alternate keys with their columns: `{ appId: 'app_id' }`. */
   readonly keys?: Readonly<Record<string, LookupColumn>>;
-  /** The alternate key that a path may give instead of an id. */
+  /** The alternate key that a path may contain instead of an id. */
   readonly nameKey?: string;
-  /** Properties that `alternate_key` holds, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
+  /** Properties stored in `alternate_key`, so that filters use its index: `{ deviceId: 'o.alternate_key' }`. */
   readonly lookupColumns?: Readonly<Record<string, string>>;
   /** Permissions of which a caller needs one to write, restore or purge such an object. */
   readonly writePermissions: readonly string[];
-  /** Directory roles of which a signed-in user needs one for the same. */
+  /** Directory roles of which a signed-in user needs one for the same operations. */
   readonly writeRoles: readonly DirectoryRole[];
-  /** Whether a deleted object can come back. @throws DirectoryError 400 when its names are taken meanwhile. */
+  /** Checks whether a deleted object can be restored. @throws DirectoryError 400 when its names are taken. */
   readonly checkRestore?: (directory: Stores, object: Body) => Promise<void>;
-  /** Values that aren't stored but worked out when `$select` names them; no default properties. */
+  /** Values that are computed when `$select` names them; never returned by default. */
   readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
 }
 
@@ -116,7 +116,7 @@ export class ObjectTypes {
     return this.#byCollection.get(collection.toLowerCase());
   }
 
-  /** @throws Error for a name that was never added: a defect of this service. */
+  /** @throws Error for an unknown name: a bug in this service. */
   get(name: string): ObjectType {
     const type = this.find(name);
     if (type === undefined) throw new Error(`no object type ${name}`);
@@ -128,7 +128,7 @@ export class ObjectTypes {
   }
 }
 
-/** The properties of an object type, as the description of its kind has them. */
+/** The properties of an object type, from the description of its kind. */
 export function describedProperties({ inApi }: Pick<Kind, 'inApi'>): Readonly<Record<string, Property>> {
   return Object.fromEntries(Object.entries(inApi).map(([name, schema]) => [name, propertyOf(schema)]));
 }

@@ -10,13 +10,13 @@ export interface ObjectView {
   readonly body: Body;
 }
 
-/** What of an object is shown. */
+/** The presented part of an object. */
 export interface Presentation {
   /** `$select`; undefined: the default properties. */
   readonly select?: readonly string[] | undefined;
   /** Whether `@odata.type` comes first, as in mixed lists. */
   readonly typed?: boolean;
-  /** Shows only type and id, everything else null: the caller may not read such objects. */
+  /** Returns only type and id and null for the rest: the caller may not read such objects. */
   readonly masked?: boolean;
   /** Set for deleted objects. */
   readonly deletedAt?: string | undefined;
@@ -24,9 +24,9 @@ export interface Presentation {
 
 interface Plan {
   readonly defaults: ReadonlySet<string>;
-  /** The default properties of an object that has none, its id among them. */
+  /** The default properties of an empty object, with its id. */
   readonly empty: Readonly<Record<string, unknown>>;
-  /** The same with `@odata.type` in front. */
+  /** The same with `@odata.type` first. */
   readonly emptyTyped: Readonly<Record<string, unknown>>;
   readonly absent: ReadonlyMap<string, unknown>;
   readonly known: ReadonlySet<string>;
@@ -34,7 +34,7 @@ interface Plan {
 
 const plans = new WeakMap<ObjectType, Plan>();
 
-/** The JSON of an object: the default properties with explicit nulls, or what `$select` names. */
+/** The JSON of an object: the default properties with explicit nulls, or the selected ones. */
 export function present(directory: Directory, object: ObjectView, presentation: Presentation = {}): Record<string, unknown> {
   const type = directory.types.get(object.type);
   const plan = planOf(type);
@@ -49,8 +49,8 @@ export function present(directory: Directory, object: ObjectView, presentation: 
     }
     return view;
   }
-  // A copy of what an object without any property shows: nearly all of an answer's objects then have one shape. A bare copy takes V8 a
-  // tenth of the time of one with a name before it.
+  // A copy of the default properties, so that nearly all objects of an answer have the same shape. For V8, a bare copy takes a tenth of the
+  // time of one with a property before it.
   const view: Record<string, unknown> = presentation.typed ? { ...plan.emptyTyped } : { ...plan.empty };
   if (presentation.typed) view['@odata.type'] = odataType(directory, type.name);
   view['id'] = object.id;
@@ -74,10 +74,10 @@ export function odataType(directory: Directory, name: string): string {
 }
 
 /**
- * Holds a `$select` against a type.
+ * Checks a `$select` against a type.
  *
- * @param single whether one object is read: some properties are not returned in lists.
- * @throws DirectoryError 400 for a property that the type doesn't have, or not in lists.
+ * @param single whether one object is read: lists do not return some properties.
+ * @throws DirectoryError 400 for a property that the type does not have, or not in lists.
  */
 export function checkSelect(directory: Directory, type: ObjectType, select: readonly string[] | undefined, single: boolean): void {
   for (const name of select ?? []) {
@@ -122,7 +122,7 @@ function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: st
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** An instant as objects show it: UTC, whole seconds, as clients that compare dates by text expect. */
+/** An instant in answers: UTC, whole seconds, as expected by clients that compare dates as text. */
 export function wholeSeconds(instant: Date): string {
   return instant.toISOString().replace(/\.\d+Z$/, 'Z');
 }

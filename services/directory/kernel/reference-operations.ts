@@ -10,11 +10,11 @@ import type { ObjectType, ReferenceRules } from './object-type.js';
 import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
 import { requireKeyed, requireObject } from './single.js';
 
-/** A relationship of references with list, add and remove. */
+/** Options of a relationship of references with list, add and remove. */
 export interface ReferenceOperations extends ReferenceRules {
-  /** The type that the relationship starts from. */
+  /** The type with the relationship. */
   readonly type: ObjectType;
-  /** The collection's path. @default that of the type */
+  /** The path of its collection. @default that of the type */
   readonly path?: string;
   /** The navigation property, such as `owners`. */
   readonly name: string;
@@ -22,17 +22,17 @@ export interface ReferenceOperations extends ReferenceRules {
   readonly relation?: Relation;
   readonly read: Access;
   readonly write: Access;
-  /** Resource units of reading it. @default 1 */
+  /** Resource units of a read. @default 1 */
   readonly cost?: number;
-  /** The object of the path. @default by its id or an alternate key */
+  /** Finds the object of the path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
-  /** The same for reading. @default find */
+  /** The same for reads. @default find */
   readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
-  /** Refuses what the caller may not change; inside the transaction. */
+  /** Refuses changes that the caller may not make; called in the transaction. */
   readonly authorize?: ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
-  /** Adds a reference. @default stores it; an existing one is refused */
+  /** Adds a reference. @default stores it, or refuses an existing one */
   readonly add?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
-  /** Removes a reference. @default deletes it; a missing one is refused */
+  /** Removes a reference. @default deletes it, or refuses a missing one */
   readonly remove?: (directory: Directory, source: StoredObject, target: StoredObject) => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function referenceOperations(router: Router, operations: ReferenceOperati
   });
 }
 
-/** Adds `…/ownedObjects` or its like: what refers to an object of the path by one of the relations. */
+/** Adds `…/ownedObjects` and similar lists: the objects that refer to the path's object by one of the relations. */
 export function referringObjects(router: Router, path: string, access: Access, type: ObjectType, names: readonly Relation[]): void {
   const find = (request: DirectoryRequest): Promise<StoredObject> => requireKeyed(request, type);
   navigationRoutes(router, { path, access, find, source: (object, cast) => sourcesOf(object.number, names, cast) });

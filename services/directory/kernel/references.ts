@@ -4,8 +4,8 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 
 /**
- * The id at the end of a reference: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version don't
- * matter; relative ones are taken too.
+ * The id in a reference's address: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`, `…/users('id')`. Host and version are
+ * ignored; relative addresses are accepted.
  *
  * @throws DirectoryError 400 when it names no object.
  */
@@ -20,10 +20,10 @@ export function idOfReference(reference: unknown): string {
 }
 
 /**
- * The id of a reference in a request's body, which may name the collection that it goes through.
+ * The id in a reference of a request body, whose address may name a collection.
  *
- * @param targets types that may be referred to. @default all
- * @throws DirectoryError 400 for a collection that doesn't exist, or one of objects that can't be referred to there.
+ * @param targets the allowed types. @default all
+ * @throws DirectoryError 400 for an unknown collection, or one of a type that is not allowed.
  */
 export function idOfTarget(directory: Directory, reference: unknown, targets?: readonly string[]): string {
   const id = idOfReference(reference);
@@ -42,7 +42,7 @@ export function idOfRefBody(directory: Directory, body: Body, targets?: readonly
   return idOfTarget(directory, body['@odata.id'], targets);
 }
 
-/** The object that a reference leads to; users are also found by their user principal name. @throws DirectoryError 404. */
+/** The target of a reference; users are also found by user principal name. @throws DirectoryError 404. */
 export async function resolveReference(directory: Directory, reference: unknown): Promise<StoredObject> {
   const id = idOfReference(reference);
   const object = await directory.objects.get(id);
@@ -60,7 +60,7 @@ export function bindings(directory: Directory, body: Body, property: string, tar
   return list.map((each) => idOfTarget(directory, each, targets));
 }
 
-/** @throws DirectoryError 400 for a body that binds other relationships than those. */
+/** @throws DirectoryError 400 for a body that binds other relationships than the given ones. */
 export function requireBinds(body: Body, allowed: readonly string[] = []): void {
   const suffix = '@odata.bind';
   const other = Object.keys(body).find((name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)));
@@ -69,7 +69,7 @@ export function requireBinds(body: Body, allowed: readonly string[] = []): void 
   throw badRequest(`Not a valid reference update: '${other}' binds a relationship that a body can't bind; ${words}.`, other);
 }
 
-/** A body's own properties, without annotations and bindings. @throws DirectoryError 400 for a name that no property can have. */
+/** A body's properties, without annotations and bindings. @throws DirectoryError 400 for an invalid property name. */
 export function ownProperties(body: Body): Record<string, unknown> {
   if (Object.hasOwn(body, '__proto__')) throw badRequest("'__proto__' is not a property name.", '__proto__');
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')));

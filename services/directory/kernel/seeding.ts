@@ -7,24 +7,24 @@ import type { ObjectType } from './object-type.js';
 import { ownProperties } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** How a seed entry becomes an object. */
+/** Options for creating an object from a seed entry. */
 interface SeedRules {
   /** The list's name in messages, such as `users`. */
   readonly list: string;
-  /** Properties that are no part of the object, such as `authenticationMethods`. */
+  /** Properties that are not stored in the object, such as `authenticationMethods`. */
   readonly apart?: readonly string[];
-  /** The property and the column by which an entry without an id is found again, on a second start. @default the type's alternate key */
+  /** The property and column that identify an entry without an id on a second start. @default the type's alternate key */
   readonly key?: readonly [string, LookupColumn];
-  /** What is wrong when an entry with an id has the key of another object. @default nothing */
+  /** The problem when an entry with an id has the key of another object. @default none */
   readonly conflict?: (name: string, one: string, other: string) => CastellanError;
-  /** What the entry doesn't say. */
+  /** Default values of the entry. */
   readonly complete: (entry: Body, id: string) => Body;
 }
 
 /**
- * Stores the object of a seed entry unless it exists already (or was deleted since).
+ * Stores the object of a seed entry unless it exists (or was deleted since).
  *
- * @returns the new object, or undefined where nothing was to be done.
+ * @returns the new object, or undefined if there was nothing to do.
  * @throws CAS4002 for an id that isn't a GUID.
  */
 export async function seedObject(
@@ -47,14 +47,14 @@ export async function seedObject(
   return directory.objects.create(type, id, rules.complete(properties, id));
 }
 
-/** The id that an entry gives, in lower case. @throws CAS4002 for one that isn't a GUID. */
+/** The id of an entry, in lower case. @throws CAS4002 for one that isn't a GUID. */
 export function givenId(list: string, { id }: SeedEntry): string | undefined {
   if (id === undefined) return undefined;
   if (!isGuid(id)) throw new CastellanError('CAS4002', `${list}: the id ${JSON.stringify(id)} is not a GUID`);
   return id.toLowerCase();
 }
 
-/** The object that a seeded one refers to by id or user principal name. @throws CAS4002 when there is none. */
+/** Finds the target of a seeded reference by id or user principal name. @throws CAS4002 when there is none. */
 export async function seededReference(directory: Directory, list: string, reference: unknown): Promise<StoredObject> {
   const text = typeof reference === 'string' ? reference : '';
   const object = isGuid(text)
@@ -64,7 +64,7 @@ export async function seededReference(directory: Directory, list: string, refere
   throw new CastellanError('CAS4002', `${list}: ${JSON.stringify(reference)} is neither the id of an object nor a user principal name`);
 }
 
-/** The id of an entry that gives none: always the same for the same entry, so that a second start finds it. */
+/** A deterministic id for an entry without one, so that a second start finds the object. */
 export function seededId(list: string, entry: SeedEntry): string {
   return derivedId(`${list}\n${JSON.stringify(entry)}`);
 }

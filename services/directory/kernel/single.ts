@@ -10,7 +10,7 @@ import { expandOne } from './expand.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './present.js';
 
-/** Answers one object with `$select` and `$expand`. Its ETag is the version. */
+/** Answers one object with `$select` and `$expand`, and its version as ETag. */
 export async function showObject(request: DirectoryRequest, object: StoredObject, type: ObjectType): Promise<Reply> {
   const { directory, options } = request;
   if (options.filter || options.search || options.orderby || options.top !== undefined)
@@ -26,17 +26,17 @@ export async function showObject(request: DirectoryRequest, object: StoredObject
   return ok({ '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view }, { etag: etagOf(object) });
 }
 
-/** The body of a newly created object, as POST answers it. */
+/** The body of a new object in the answer to POST. */
 export function createdBody(request: DirectoryRequest, object: StoredObject, type: ObjectType): Body {
   return request.context(`${type.collection}/$entity`, present(request.directory, object));
 }
 
-/** The entity tag of an object's present state. */
+/** The ETag of an object's current state. */
 export function etagOf(object: StoredObject): string {
   return `W/"${object.id}.${object.version}"`;
 }
 
-/** Holds `If-Match` against an object. @throws DirectoryError 412 when it has changed since. */
+/** Checks `If-Match` against an object. @throws DirectoryError 412 when it has changed since. */
 export function checkMatch(request: DirectoryRequest, object: StoredObject): void {
   const etag = request.header('if-match');
   if (etag === undefined || etag.trim() === '*') return;
@@ -61,7 +61,7 @@ export async function requireKeyed(request: DirectoryRequest, type: ObjectType):
   return object;
 }
 
-/** @throws DirectoryError 400 where another object of the type has the value. */
+/** @throws DirectoryError 400 when another object of the type has the value. */
 export async function requireFree(
   { objects }: Stores,
   type: string,
@@ -75,7 +75,7 @@ export async function requireFree(
     throw conflict(name, `Another object with the same value for property ${name} already exists.`);
 }
 
-/** An object by its id. @param type of that type. @default any @throws DirectoryError 404. */
+/** Finds an object by its id. @param type the type. @default any @throws DirectoryError 404. */
 export async function requireObject({ objects }: Stores, id: string, type?: string): Promise<StoredObject> {
   const object = type === undefined ? await objects.get(id) : await objects.getOfType(type, id);
   if (object === undefined) throw objectNotFound(id);

@@ -13,7 +13,7 @@ import { writableProperties } from './write-body.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { referenceOperations } from './reference-operations.js';
 
-/** The operations that object types have in common; what is left out, a type doesn't have. */
+/** Options of the standard operations of an object type; absent operations are not served. */
 export interface StandardOperations<Prepared = undefined> {
   readonly type: ObjectType;
   /** The collection's path. @default that of the type */
@@ -24,13 +24,13 @@ export interface StandardOperations<Prepared = undefined> {
   readonly write?: Access;
   /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
-  /** Properties of a body that `create` and `change` handle by themselves. */
+  /** Properties of a body that `create` and `change` handle themselves. */
   readonly otherProperties?: readonly string[];
-  /** What takes time (hashing) is done before the transaction begins. */
+  /** Slow work (hashing), done before the transaction. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
-  /** Makes a new object inside the transaction that stores it. */
+  /** Builds a new object, in the transaction that stores it. */
   readonly create?: (request: DirectoryRequest, values: Record<string, unknown>, body: Body, prepared: Prepared) => Promise<NewObject>;
-  /** Gives the body that a change leads to, inside the transaction that stores it. */
+  /** Returns the changed properties, in the transaction that stores them. */
   readonly change?: (
     request: DirectoryRequest,
     current: StoredObject,
@@ -38,17 +38,19 @@ export interface StandardOperations<Prepared = undefined> {
     body: Body,
     prepared: Prepared,
   ) => Promise<Body>;
-  /** Refuses what the caller may not change; inside the transaction, before a change, a deletion, and changes of the references. */
+  /**
+   * Refuses writes that the caller may not make; called in the transaction, before changes of the object and its references, and deletions.
+   */
   readonly authorize?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
-  /** Runs before an object is deleted, inside the transaction. */
+  /** Runs before an object is deleted, in the transaction. */
   readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   /** @default true */
   readonly deletable?: false;
-  /** Adds to the answer of a single read what the object itself doesn't hold. */
+  /** Adds values that are stored elsewhere to the answer of a single read. */
   readonly completed?: (request: DirectoryRequest, object: StoredObject, view: Body) => Promise<Body>;
-  /** Serves `/delta`, and says which references it follows. @default no delta */
+  /** Serves `/delta` and names the references that it follows. @default no delta */
   readonly delta?: readonly Relation[];
-  /** Who may read one object, where others may than may list them. @default read */
+  /** Who may read one object, if more callers than may list them. @default read */
   readonly readOne?: Access;
 }
 
@@ -56,13 +58,13 @@ export interface StandardOperations<Prepared = undefined> {
 export interface NewObject {
   readonly id: string;
   readonly body: Body;
-  /** Binds references and the like once the object is stored, in the same transaction. */
+  /** Binds references and similar data after the object is stored, in the same transaction. */
   readonly afterwards?: (object: StoredObject) => Promise<void>;
-  /** What the answer shows besides the object, such as a secret that is shown once. */
+  /** Values that only this answer contains, such as a new secret. */
   readonly oneTime?: Readonly<Record<string, unknown>>;
 }
 
-/** Adds list, count, get, create, change and delete of a type. */
+/** Adds the operations list, count, get, create, change and delete of a type. */
 export function standardOperations<Prepared = undefined>(router: Router, operations: StandardOperations<Prepared>): void {
   const { type, path = `/${type.collection}`, read = readersOf(type), write = writersOf(type) } = operations;
   const one = `${path}/{id}`;
@@ -141,7 +143,7 @@ function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherP
   return otherProperties ? { otherProperties } : {};
 }
 
-/** A body with changes applied: the named properties are merged by member, all others replaced. */
+/** A body with changes applied: the named properties are merged by member, others are replaced. */
 export function mergeProperties(current: Body, changes: Body, mergedProperties: readonly string[] = []): Record<string, unknown> {
   const next: Record<string, unknown> = { ...current, ...changes };
   for (const name of mergedProperties) {

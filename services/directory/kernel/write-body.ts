@@ -6,19 +6,19 @@ import type { ObjectType, Property } from './object-type.js';
 import { ownProperties, requireBinds } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** What a write may hold besides the settable properties of its type. */
+/** The content of a write besides the settable properties of its type. */
 export interface WriteRules {
-  /** The object's id, for a change: a body may repeat it. */
+  /** The object's id in a change, which the body may repeat. */
   readonly id?: string;
-  /** Properties that the caller of this function handles by itself, such as `passwordProfile`. */
+  /** Properties that the caller of this function handles itself, such as `passwordProfile`. */
   readonly otherProperties?: readonly string[];
 }
 
 /**
  * The settable properties of a request's body, without annotations and bindings.
  *
- * @throws DirectoryError 400 for a read-only property, one of the wrong type, null where none is allowed, and in the azure dialect for
- * an unknown one (in the neutral dialect an open type keeps it).
+ * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed, and in the azure dialect for an unknown
+ * property (in the neutral dialect an open type stores it).
  */
 export function writableProperties(directory: Directory, type: ObjectType, body: Body, rules: WriteRules = {}): Record<string, unknown> {
   requireBinds(body, type.binds);
@@ -50,7 +50,7 @@ export function requireProperties(type: ObjectType, values: Body, names: readonl
   }
 }
 
-/** @throws DirectoryError 400 for a value that isn't one of the named properties. @param what what has them, such as `a phone` */
+/** @throws DirectoryError 400 for a property that is not in the list. @param what the owner of the properties, such as `a phone` */
 export function requireKnown(values: Body, names: readonly string[], what: string): void {
   const other = Object.keys(values).find((name) => !names.includes(name));
   if (other !== undefined) throw badRequest(`The property '${other}' does not exist on ${what} or is read-only.`, other);
@@ -66,7 +66,7 @@ function checkValue(name: string, value: unknown, property: Property): void {
   if (!holds(value)) throw invalidProperty(name, `${words} is expected`);
 }
 
-/** What a property of each type holds: in words, and as a test. */
+/** The types of properties: in words, and as a test. */
 export const propertyTypes: Readonly<Record<Property['type'], { readonly words: string; readonly holds: (value: unknown) => boolean }>> = {
   string: { words: 'a string', holds: (value) => typeof value === 'string' },
   boolean: { words: 'true or false', holds: (value) => typeof value === 'boolean' },
@@ -79,7 +79,7 @@ export const propertyTypes: Readonly<Record<Property['type'], { readonly words: 
   any: { words: 'anything', holds: () => true },
 };
 
-/** A value without annotations (`@odata.type`), which never count as properties, at any depth. */
+/** A value without annotations (`@odata.type`) at any depth, which are never properties. */
 export function withoutAnnotations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAnnotations);
   if (!isObject(value)) return value;

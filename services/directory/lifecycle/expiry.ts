@@ -5,9 +5,9 @@ import type { Item } from '../store/items.js';
 import { type Body, readObjects, type StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 
-/** The collection of the tenant's lifecycle policy, of which there is at most one. */
+/** The collection of the tenant's lifecycle policy; there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
-/** The groups of a policy for selected ones; the policy's id is the parent. */
+/** The groups of a policy for selected groups, by the policy's id as parent. */
 export const selectedCollection = 'group-lifecycle-selected';
 
 const day = 86_400_000;
@@ -17,7 +17,7 @@ export async function lifecyclePolicy(directory: Directory): Promise<Item | unde
   return (await directory.items.list(policyCollection, ''))[0];
 }
 
-/** Whether a policy covers a group. */
+/** Whether a policy applies to a group. */
 export async function covers(directory: Directory, policy: Item, group: StoredObject): Promise<boolean> {
   if (!isUnified(group.body)) return false;
   if (policy.body['managedGroupTypes'] === 'All') return true;
@@ -25,13 +25,13 @@ export async function covers(directory: Directory, policy: Item, group: StoredOb
   return (await directory.items.get(selectedCollection, policy.id, group.id)) !== undefined;
 }
 
-/** When a group renewed at a time expires; a policy that comes late leaves 30 days. */
+/** The expiry of a group, from the time of its renewal; a new policy leaves at least 30 days. */
 export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
   const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * day;
   return wholeSeconds(new Date(due <= now.getTime() ? now.getTime() + 30 * day : due));
 }
 
-/** Sets a group's expiry by the tenant's policy. Call inside a write. */
+/** Sets a group's expiry by the tenant's policy. Call in a write. */
 export async function applyExpiry(directory: Directory, group: StoredObject, policy: Item | undefined): Promise<void> {
   const isCovered = policy !== undefined && (await covers(directory, policy, group));
   const expires = isCovered ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now()) : null;
@@ -40,13 +40,13 @@ export async function applyExpiry(directory: Directory, group: StoredObject, pol
   await directory.objects.save(group, body);
 }
 
-/** Sets the expiry of all unified groups. Call inside a write. */
+/** Sets the expiry of all unified groups. Call in a write. */
 export async function applyExpiryToAll(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
   for await (const group of directory.objects.all('group')) if (isUnified(group.body)) await applyExpiry(directory, group, policy);
 }
 
-/** Deletes, logically, what has expired without being renewed. */
+/** Deletes expired groups (they can be restored). */
 export async function deleteExpired(directory: Directory): Promise<void> {
   const now = wholeSeconds(directory.clock.now());
   const expired = (): Promise<StoredObject[]> =>

@@ -37,7 +37,7 @@ export const lifecycle: DirectoryModule = {
   tick: deleteExpired,
 };
 
-/** Sets the renewal to now and recalculates the expiry. */
+/** Sets the renewal date to now and recalculates the expiry. */
 async function renew(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   await directory.sql.write(async () => {
@@ -58,8 +58,8 @@ const notified = ['all', 'allowSelected', 'blockSelected'];
 const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
 
 /**
- * The tenant's policy for groups without an owner (directory rules, "What the service does", 7): whether active members are asked to become
- * one, for how long, how many of them, and which (by security groups). Here it is kept; there is no mail system to ask by.
+ * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7): whether active members are asked to become
+ * owner, for how long, how many, and which (by security group). It is only stored; there is no mail system.
  */
 function ownerlessPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
@@ -111,11 +111,11 @@ function within(input: Body, name: string, { least, most }: { readonly least: nu
 const readPolicies = permit(['Directory.Read.All', 'Directory.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All']);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
 const rules = textRules('GroupLifecyclePolicy');
-/** A policy before anything is said about it, in the order of an answer. */
+/** The default policy, in the order of an answer. */
 const unsaid: Body = { groupLifetimeInDays: null, managedGroupTypes: null, alternateNotificationEmails: null };
 const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
 
-/** The tenant's policy for expiring unified groups: at most one. */
+/** The tenant's lifecycle policy for unified groups: at most one. */
 export function policyRoutes(router: Router): void {
   itemOperations(router, {
     path: '/groupLifecyclePolicies',
@@ -151,7 +151,7 @@ async function save(directory: Directory, id: string, body: Body): Promise<Item>
   return policy;
 }
 
-/** Adds a group to a policy for selected groups, or takes it out. The answer says whether that changed anything. */
+/** Adds a group to a policy for selected groups, or removes it. The answer says whether that changed anything. */
 async function select(request: DirectoryRequest, adding: boolean): Promise<Reply> {
   const { directory } = request;
   const { groupId } = request.json();
@@ -206,7 +206,7 @@ function checkedPolicy(body: Body, { dialect }: Directory): Body {
   return typeof types === 'string' ? { ...body, managedGroupTypes: wordOf(properties.managedGroupTypes, types) } : body;
 }
 
-/** Addresses as the API writes them: in one text, with semicolons between them. */
+/** Mail addresses in one text, separated by semicolons. */
 function addressesIn(emails: string): readonly string[] {
   return emails
     .split(';')

@@ -1,11 +1,9 @@
 import { compileMatch, type RuleDuration, type RuleOperator, type RuleValue } from '../../../kinds/membership-rule/index.js';
 
-/** Asks one value at an instant (milliseconds since 1970). */
+/** Tests one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
 
-/**
- * The test of one comparison. Letter case never counts. A missing value satisfies the negative operators and `-eq null`, nothing else.
- */
+/** Compiles one comparison. Letter case is ignored. A missing value satisfies the negative operators and `-eq null`, nothing else. */
 export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
   switch (operator) {
     case 'eq':
@@ -26,7 +24,7 @@ export function testOf(operator: RuleOperator, value: RuleValue): TestValue {
   }
 }
 
-/** What the negative operators deny. */
+/** The opposites of the negative operators. */
 const positive = {
   ne: 'eq',
   notIn: 'in',
@@ -88,18 +86,18 @@ function dated(expected: RuleValue, holds: (time: number, limit: number) => bool
   };
 }
 
-/** `system.now` with what is added or taken. */
+/** `system.now` with an optional offset. */
 function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
   return offset ? shift(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1) : now;
 }
 
-/** An instant that is a duration later or earlier: by the calendar for years and months, in UTC. */
+/** An instant plus or minus a duration; years and months by the UTC calendar. */
 export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
   const day = date.getUTCDate();
   const date2 = new Date(date);
   date2.setUTCDate(1);
   date2.setUTCFullYear(date.getUTCFullYear() + sign * duration.years, date.getUTCMonth() + sign * duration.months);
-  // the 31st of a month becomes the last day of a shorter one
+  // the 31st becomes the last day of a shorter month
   const lastDay = new Date(Date.UTC(date2.getUTCFullYear(), date2.getUTCMonth() + 1, 0)).getUTCDate();
   date2.setUTCDate(Math.min(day, lastDay));
   return date2.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;

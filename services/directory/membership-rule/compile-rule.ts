@@ -1,23 +1,23 @@
 import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../../../kinds/membership-rule/index.js';
 import { testOf } from './compare-value.js';
 
-/** What a rule may have to know besides the object. */
+/** The context of an evaluation besides the object. */
 export interface RuleContext {
   /** Milliseconds since 1970, for `system.now`. */
   readonly now: number;
   /** The object's manager, for `Direct Reports for`. */
   readonly managerId?: string | undefined;
-  /** The groups that the object is a direct member of, for `memberOf`. */
+  /** The groups of which the object is a direct member, for `memberOf`. */
   readonly groupIds?: ReadonlySet<string>;
 }
 
-/** A rule ready to be asked, millions of times. */
+/** A compiled rule, fast enough for millions of evaluations. */
 export interface CompiledRule {
   readonly rule: MembershipRule;
   readonly subject: RuleSubject;
-  /** Properties outside the object that the rule asks; none for most rules. */
+  /** The context that the rule needs; empty for most rules. */
   readonly needs: 'manager' | 'groups' | undefined;
-  /** Whether time alone can change the outcome. */
+  /** Whether the result can change with time alone. */
   readonly dependsOnTime: boolean;
   matches(object: EvaluatedObject, context: RuleContext): boolean;
 }
@@ -47,7 +47,7 @@ export function compileMembershipRule(rule: MembershipRule): CompiledRule {
   }
 }
 
-/** Asks an object; inside `-any` and `-all` also the entry at hand. */
+/** Tests an object; within `-any` and `-all` also the current entry. */
 export type TestObject = (object: EvaluatedObject, now: number, entry: unknown) => boolean;
 
 /** Compiles one condition. */
@@ -113,7 +113,7 @@ function asksTime(node: RuleExpression): boolean {
   }
 }
 
-/** An object as rules look at it. */
+/** An object in the form that rules read. */
 export interface EvaluatedObject {
   readonly id: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -122,7 +122,7 @@ export interface EvaluatedObject {
 /** Reads one property of an object. */
 export type ReadProperty = (object: EvaluatedObject) => unknown;
 
-/** Where rules call a property otherwise than the API does. */
+/** Properties that rules and the API call by different names. */
 const renamed: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> = {
   user: {
     mailNickName: 'mailNickname',
@@ -142,18 +142,18 @@ const renamed: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Rules see the first value of what the API keeps as a list. */
+/** Rules use the first value of properties that are lists in the API. */
 const firstOf: Readonly<Record<string, string>> = { telephoneNumber: 'businessPhones', sipProxyAddress: 'imAddresses' };
 
 const extensionHolder = { user: 'onPremisesExtensionAttributes', device: 'extensionAttributes' } as const;
 
-/** The API's property that holds what rules know by a name. */
+/** The API's property for the name in a rule. */
 export function apiPropertyOf(subject: RuleSubject, name: string): string {
   if (/^extensionAttribute\d+$/.test(name)) return extensionHolder[subject];
   return (subject === 'user' ? firstOf[name] : undefined) ?? renamed[subject][name] ?? name;
 }
 
-/** The way from a rule's property to the object's value. */
+/** Compiles a rule's property to a read of the object's value. */
 export function readerOf(subject: RuleSubject, name: string): ReadProperty {
   if (name === 'objectId') return (object) => object.id;
   const list = subject === 'user' ? firstOf[name] : undefined;

@@ -1,4 +1,4 @@
-/** Dynamic membership: rules compiled to closures, and the trace of one evaluation. */
+/** Dynamic membership rules: compiled to closures, and traced for one evaluation. */
 export { apiPropertyOf, compileMembershipRule } from './compile-rule.js';
 export type { CompiledRule, EvaluatedObject, RuleContext } from './compile-rule.js';
 export { traceMembershipRule } from './trace.js';

@@ -1,7 +1,7 @@
 import { type MembershipRule, printOperand, type RuleExpression } from '../../../kinds/membership-rule/index.js';
 import { compileExpression, compileMembershipRule, compileOperand, type EvaluatedObject, type RuleContext } from './compile-rule.js';
 
-/** How one part of a rule came out, in the shape of the API's `membershipRuleEvaluationDetails`. */
+/** The result of one part of a rule, in the shape of the API's `membershipRuleEvaluationDetails`. */
 export interface EvaluationDetails {
   readonly expression: string;
   readonly expressionResult: boolean;
@@ -9,7 +9,7 @@ export interface EvaluationDetails {
   readonly expressionEvaluationDetails: readonly EvaluationDetails[];
 }
 
-/** The answer of `evaluateDynamicMembership`: the outcome and how every part came to it. */
+/** The answer of `evaluateDynamicMembership`: the result, and that of every part. */
 export function traceMembershipRule(
   rule: MembershipRule,
   object: EvaluatedObject,

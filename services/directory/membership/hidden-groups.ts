@@ -9,18 +9,18 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { numbersOf } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
 
-/** Whether the caller sees who is in every HiddenMembership group: administrators, readers of everything, privileged applications. */
+/** Whether the caller sees the members of every HiddenMembership group: administrators, readers of everything, privileged applications. */
 export function seesAllHidden({ caller }: Pick<Asking, 'caller'>): boolean {
   if (caller.kind === 'user') return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
 }
 
 /**
- * The SQL condition on a group `o` that someone belongs to: who is in a HiddenMembership group is seen neither from the group nor from
- * the member, but by the member, by the group's members and owners, and by administrators.
+ * The SQL condition on a group `o` of someone's memberships. A membership in a HiddenMembership group is visible only to the member, the
+ * group's members and owners, and administrators.
  *
- * @param member whose memberships are asked about.
- * @returns undefined where the caller sees them all.
+ * @param member the object whose memberships are listed.
+ * @returns undefined if the caller sees all of them.
  */
 export async function visibleMemberships(request: Asking, member: StoredObject): Promise<Fragment | undefined> {
   const { caller, directory } = request;
@@ -34,7 +34,7 @@ export async function visibleMemberships(request: Asking, member: StoredObject):
   return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
 }
 
-/** Whether the caller sees who is in a group. */
+/** Whether the caller sees the members of a group. */
 export async function seesMembers(request: Asking, group: StoredObject): Promise<boolean> {
   if (!hidesMembership(group.body) || seesAllHidden(request)) return true;
   const { caller, directory } = request;
@@ -43,7 +43,7 @@ export async function seesMembers(request: Asking, group: StoredObject): Promise
   return (await directory.links.has(group, 'members', self)) || directory.links.has(group, 'owners', self);
 }
 
-/** Whether a caller may see more of an object than its id, outside of the lists of its own type. */
+/** Whether a caller may see more of an object than its id, in lists of other types. */
 export function mayRead({ caller, directory }: DirectoryRequest, { type, body }: { type: string; body: Body | string }): boolean {
   if (caller.kind === 'anyone') return true;
   if (!hasPermission(caller, ...directory.types.get(type).readPermissions)) return false;

@@ -17,7 +17,7 @@ import { jsonValue } from '../odata/index.js';
 const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const groupRead = ['GroupMember.Read.All', 'GroupMember.ReadWrite.All', 'Group.Read.All', 'Group.ReadWrite.All'];
 const userRead = ['User.Read.All', 'User.ReadWrite.All', 'User.ReadBasic.All'];
-/** What a person may ask about themselves with. */
+/** The permissions with which users can read their own memberships. */
 const selfRead = ['User.Read', 'User.ReadWrite'];
 
 const readers: Readonly<Record<string, { readonly type: string; readonly permissions: readonly string[] }>> = {
@@ -28,7 +28,7 @@ const readers: Readonly<Record<string, { readonly type: string; readonly permiss
   contacts: { type: 'orgContact', permissions: ['OrgContact.Read.All', ...groupRead] },
 };
 
-/** What every kind of object belongs to: memberOf, transitiveMemberOf and the transitive checks. */
+/** The memberships of every type of object: memberOf, transitiveMemberOf and the transitive checks. */
 export const membership: DirectoryModule = {
   routes(router) {
     for (const [collection, { type, permissions }] of Object.entries(readers))
@@ -65,7 +65,7 @@ function checkRoutes(router: Router, path: string, access: Access, find: FindObj
   router.on('POST', `${path}/getMemberObjects`, access, getMembers(find, false), options);
 }
 
-/** People may ask about themselves with `User.Read`, which their access rule then names too; the finder holds them to themselves. */
+/** Users can read their own memberships with `User.Read`, which the access rule then names; the finder checks that they are their own. */
 function accessOf(type: string, permissions: readonly string[]): Access {
   const all = [...permissions, ...directoryRead];
   return type === 'user' ? { delegated: [...all, ...selfRead], application: all } : permit(all);
@@ -90,20 +90,20 @@ function findAny(request: DirectoryRequest): Promise<StoredObject> {
   return requireObject(request.directory, request.parameter('id'));
 }
 
-/** The limits of membership questions. */
+/** The limits of membership requests. */
 export const membershipLimits = {
   /** Ids in one `checkMemberGroups` or `checkMemberObjects`. */
   checkedIds: 20,
-  /** Ids that `getMemberGroups` and `getMemberObjects` give. */
+  /** Ids in an answer of `getMemberGroups` and `getMemberObjects`. */
   resultSize: 11_000,
   /** Ids in one `getByIds`. */
   fetchedIds: 1_000,
 } as const;
 
-/** Finds the object that a check is about. */
+/** Finds the object of a check. */
 export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
 
-/** `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object belongs to, at any depth. */
+/** `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object is in, transitively. */
 export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
@@ -118,7 +118,7 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
   };
 }
 
-/** `getMemberGroups` and `getMemberObjects`: everything the object belongs to, at any depth. */
+/** `getMemberGroups` and `getMemberObjects`: everything that the object is in, transitively. */
 export function getMembers(find: FindObject, onlyGroups: boolean) {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const body = request.optionalJson();
@@ -139,7 +139,7 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
   };
 }
 
-/** What an object belongs to at any depth, as far as the caller may see it. */
+/** Everything that an object is in, transitively, as far as the caller may see it. */
 async function containers(
   request: DirectoryRequest,
   object: StoredObject,

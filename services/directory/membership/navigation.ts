@@ -15,10 +15,10 @@ export interface NavigationRoutes {
   /** `/groups/{id}/members`. */
   readonly path: string;
   readonly access: Access;
-  /** Finds the object at the path's start, and refuses what the caller may not see. */
+  /** Finds the object of the path, and checks that the caller may see it. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
   readonly source: (object: StoredObject, type?: ObjectType) => Source;
-  /** A further condition, in SQL, on what this caller may see. */
+  /** A further SQL condition on what the caller may see. */
   readonly restrict?: (request: DirectoryRequest, object: StoredObject) => Promise<Fragment | undefined>;
   /** Resource units of one request. */
   readonly cost?: number;
@@ -45,7 +45,7 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     router.on('GET', `${path}/${end}`, access, async (request) => answer(request, await listing(request)), options);
 }
 
-/** The type that the path casts to; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */
+/** The type of the path's cast; undefined without a cast or for `directoryObject`. @throws DirectoryError 404. */
 export function castType(request: DirectoryRequest): ObjectType | undefined {
   const name = request.cast();
   if (name === undefined || name.toLowerCase() === 'directoryobject') return undefined;
@@ -54,7 +54,7 @@ export function castType(request: DirectoryRequest): ObjectType | undefined {
   throw pathNotFound(`${request.directory.namespace}.${name}`);
 }
 
-/** The objects that an object's references lead to (members, owners). */
+/** The targets of an object's references (members, owners). */
 export function targetsOf(number: number, relation: Relation, type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
@@ -63,7 +63,7 @@ export function targetsOf(number: number, relation: Relation, type?: ObjectType)
   };
 }
 
-/** The objects whose references lead here (memberOf, ownedObjects). */
+/** The objects whose references point to this one (memberOf, ownedObjects). */
 export function sourcesOf(number: number, names: readonly Relation[], type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
@@ -72,7 +72,7 @@ export function sourcesOf(number: number, names: readonly Relation[], type?: Obj
   };
 }
 
-/** Everything in a group, directly and by nesting. */
+/** Everything in a group, transitively. */
 export function insideOf(number: number, type?: ObjectType): Source {
   const members = sql.lit(relations.members);
   return {
@@ -85,7 +85,7 @@ export function insideOf(number: number, type?: ObjectType): Source {
   };
 }
 
-/** Everything an object belongs to, directly and by nesting. */
+/** Everything that an object is in, transitively. */
 export function outsideOf(number: number, type?: ObjectType): Source {
   return {
     with: belongsTo(number),

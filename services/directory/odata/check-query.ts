@@ -4,11 +4,11 @@ import { type FilterOperator, type PropertyRules, type QueryRules, rulesOf } fro
 import type { QueryOptions } from './query-options.js';
 import { searchOf } from './search.js';
 
-/** What makes a query an advanced one besides its options. */
+/** The parts of a request, besides its options, that make a query an advanced one. */
 export interface AdvancedQuery {
   /** The header `ConsistencyLevel: eventual`. */
   readonly eventual: boolean;
-  /** The path ends in `/$count`, or in a cast on a relationship. */
+  /** The path ends in `/$count`, or in a cast of a relationship. */
   readonly countSegment?: boolean;
   readonly castSegment?: boolean;
 }
@@ -19,10 +19,9 @@ export function isEventual(header: string | readonly string[] | undefined): bool
 }
 
 /**
- * Holds a collection's query against the rules of its type: operators per property, what only advanced queries may ask, what can't be
- * combined.
+ * Checks a collection's query against the rules of its type: operators per property, advanced queries, combinations that are not supported.
  *
- * @returns whether `@odata.count` is to be given: `$count=true` without the header is passed over in silence, as the cloud does.
+ * @returns whether to return `@odata.count`: `$count=true` without the header is ignored, as in the cloud.
  * @throws ODataError
  */
 export function checkQuery(options: QueryOptions, rules: QueryRules, request: AdvancedQuery): { readonly count: boolean } {
@@ -62,7 +61,7 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
   }
 }
 
-/** @throws ODataError for more than one relationship in `$expand`, or one within another. */
+/** @throws ODataError for more than one relationship in `$expand`, or a nested one. */
 export function requireOneExpansion(expand: readonly ExpandItem[]): void {
   if (expand.some((item) => item.expand !== undefined))
     throw new ODataError('Request_BadRequest', "Invalid expand clause: the nested option '$expand' is not supported, only $select is.");
@@ -80,10 +79,10 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
 }
 
 /**
- * Holds a filter against the operator table of a type.
+ * Checks a filter against the operator table of a type.
  *
- * @returns what only advanced queries may ask: for each such clause the words an error names it with.
- * @throws ODataError Request_UnsupportedQuery for a property or an operator that the table doesn't give.
+ * @returns the clauses that only advanced queries may contain, in the words of their errors.
+ * @throws ODataError Request_UnsupportedQuery for a property or operator that is not in the table.
  */
 export function checkFilter(node: FilterNode, rules: QueryRules): readonly string[] {
   const check = new FilterCheck(rules);
@@ -96,7 +95,7 @@ class FilterCheck {
 
   constructor(private readonly rules: QueryRules) {}
 
-  /** @param collection the collection whose lambda is being read. */
+  /** @param collection the collection of the enclosing lambda. */
   visit(node: FilterNode, collection: FilterNode | undefined): void {
     switch (node.kind) {
       case 'and':
@@ -169,7 +168,7 @@ class FilterCheck {
   }
 }
 
-/** The properties that a negation covers: the collection itself for a lambda. */
+/** The properties within a negation: for a lambda, the collection itself. */
 function pathsOf(node: FilterNode): readonly PropertyPath[] {
   if (node.kind === 'and' || node.kind === 'or') return node.operands.flatMap(pathsOf);
   if (node.kind === 'not') return pathsOf(node.operand);

@@ -7,14 +7,14 @@ import { byCode, foldSql, type JsonForm, jsonValue, type SqlMapping, type SqlOpe
 
 type Condition = Fragment;
 
-/** The highest character: a prefix's range ends before it, so that an index on the folded text serves `startsWith`. */
+/** The highest character, which ends the range of a prefix: an index on the folded text then serves `startsWith`. */
 const lastCharacter = '\u{10ffff}';
 
 /**
- * Compiles a filter to a SQL condition, true or false and never null for a negated part, the same on SQLite and PostgreSQL.
+ * Compiles a filter to a SQL condition that is true or false, never null within a negation, for SQLite and PostgreSQL.
  *
  * @param resource the type's name in errors (`Group`).
- * @throws ODataError Request_UnsupportedQuery for a property that the mapping doesn't store.
+ * @throws ODataError Request_UnsupportedQuery for a property without a column.
  */
 export function compileFilter(node: FilterNode, mapping: SqlMapping, resource: string): Condition {
   return new Compiler(mapping, resource).compile(node, undefined);
@@ -56,7 +56,7 @@ class Compiler {
     return this.mapping.operand(path.segments) ?? this.#unknown(path);
   }
 
-  /** What a lambda's variable, or a property of it, is: SQLite's json_each gives scalars bare and objects as JSON text. */
+  /** The value of a lambda's variable or of its property: SQLite's json_each returns scalars as they are and objects as JSON text. */
   #element(element: Fragment, segments: readonly string[], form: JsonForm): Fragment {
     if (this.mapping.engine === 'sqlite' && segments.length === 0) return element;
     return jsonValue(this.mapping.engine, element, segments, form);
@@ -79,7 +79,7 @@ class Compiler {
     return [byCode(engine, foldSql(engine, operand.expression)), sql`${value}`];
   }
 
-  /** Instants, whatever precision and offset they are written with. */
+  /** Compares instants in any precision and with any offset. */
   #dates(operand: SqlOperand, text: string): [Fragment, Fragment] {
     const value = new Date(text).toISOString();
     if (this.mapping.engine === 'postgres') return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
@@ -100,7 +100,7 @@ class Compiler {
     const pattern = escapeLike(value);
     const like = { startsWith: `${pattern}%`, endsWith: `%${pattern}`, contains: `%${pattern}%` }[name];
     if (this.mapping.engine === 'postgres') return sql`(${foldedSql} like ${like} escape '~')`;
-    // SQLite's LIKE stops at NUL and ignores case by itself; substr and instr on folded text say exactly what is asked
+    // SQLite's LIKE stops at NUL and ignores case; substr and instr on folded text test exactly
     if (name === 'startsWith') return sql`(substr(${foldedSql}, 1, ${codePoints(value)}) = ${value})`;
     if (name === 'contains') return sql`(instr(${foldedSql}, ${value}) > 0)`;
     return value === '' ? sql`(${foldedSql} is not null)` : sql`(substr(${foldedSql}, ${-codePoints(value)}) = ${value})`;
@@ -136,7 +136,7 @@ class Compiler {
 
 const operators = { eq: sql`=`, ne: sql`<>`, gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` } as const;
 
-/** The opposite, where an unknown outcome counts as false: what is missing satisfies every negation. */
+/** Negates a condition whose unknown result counts as false: missing values satisfy every negation. */
 function negated(condition: Condition): Condition {
   return sql`(${condition} is not true)`;
 }
@@ -154,10 +154,10 @@ function codePoints(text: string): number {
 }
 
 /**
- * The column by which a filter takes a range out of an index, such as the folded name of `startsWith(displayName,'a')`: a list that is
- * sorted by it reads one page's rows, where any other order has to find and sort everything in the range first.
+ * The indexed column from which a filter selects a range, such as the folded name in `startsWith(displayName,'a')`: a list sorted by it
+ * reads only one page of rows, where any other order has to find and sort the whole range.
  *
- * @returns undefined where there is no such range, or where the filter names single values, which are few already.
+ * @returns undefined if there is no such range, or the filter selects single values, which are few.
  */
 export function rangeOperand(filter: FilterNode | undefined, mapping: SqlMapping): SqlOperand | undefined {
   if (filter === undefined) return undefined;

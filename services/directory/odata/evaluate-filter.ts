@@ -3,16 +3,13 @@ import type { ComparisonOperator, FilterNode, Literal, PropertyPath, StringFunct
 /** An object of the directory, in the API's property names. */
 export type ODataObject = Readonly<Record<string, unknown>>;
 
-/** How many objects a relationship of an object has, for `owners/$count`. */
+/** The number of an object's references, for `owners/$count`. */
 export type CountRelated = (object: ODataObject, relationship: string) => number;
 
 type Predicate = (object: ODataObject, element: unknown) => boolean;
 type Read = (object: ODataObject, element: unknown) => unknown;
 
-/**
- * Compiles a filter to a function that asks an object in memory. It gives the same answers as the SQL of compile-filter.ts; tests hold
- * the two against each other.
- */
+/** Compiles a filter to a function on objects in memory. Its results equal those of compile-filter.ts; a test compares them. */
 export function compileFilterInMemory(node: FilterNode, count: CountRelated = () => 0): (object: ODataObject) => boolean {
   const predicate = compile(node, count);
   return (object) => predicate(object, undefined);
@@ -72,7 +69,7 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
   }
 }
 
-/** A test of one value; null and a missing value are the same, smaller than nothing and equal only to null. */
+/** Tests one value; null and a missing value are equal, smaller than everything and equal only to null. */
 function comparison(operator: ComparisonOperator, literal: Literal): (value: unknown) => boolean {
   const missing = operator === 'ne';
   switch (literal.type) {
@@ -106,12 +103,12 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as ODataObject)[name] : undefined;
 }
 
-/** The form in which strings are compared: the directory ignores letter case. SQL folds the same way (see `fold` in sql-operand.ts). */
+/** The form in which strings are compared, without letter case. SQL folds in the same way (see `fold` in sql-operand.ts). */
 export function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** Orders two strings by code points, as databases order UTF-8 bytes; JavaScript's own order differs beyond U+FFFF. */
+/** Compares two strings by code points, as databases compare UTF-8 bytes; JavaScript's own order differs above U+FFFF. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -121,7 +118,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Whether an order (negative, zero, positive) satisfies an operator. */
+/** Whether a comparison result (negative, zero, positive) satisfies an operator. */
 function satisfies(operator: ComparisonOperator, order: number): boolean {
   return orders[operator](order);
 }

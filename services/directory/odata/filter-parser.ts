@@ -40,16 +40,16 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** One relationship of `$expand` with what is nested in it. */
+/** An expanded relationship with its nested options. */
 export interface ExpandItem {
   /** Its name, or `*` for all. */
   readonly relationship: string;
   readonly select?: readonly string[];
-  /** A relationship of what is expanded. */
+  /** A nested relationship. */
   readonly expand?: string;
 }
 
-/** The value that a token writes, if it writes one. */
+/** The value of a literal token, if it is one. */
 export function readLiteral(token: Token): Literal | undefined {
   switch (token.kind) {
     case 'string':

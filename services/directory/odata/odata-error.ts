@@ -1,14 +1,14 @@
 import { DirectoryError } from '../http/answers.js';
 
-/** The codes that a refused query option is answered with (cloud interface, "OData rules on groups"). */
+/** The error codes of query options (cloud interface, "OData rules on groups"). */
 type ODataErrorCode = 'Request_BadRequest' | 'Request_UnsupportedQuery';
 
-/** A query option that is malformed or not supported: always answered with 400, this code and this message. */
+/** An invalid or unsupported query option: answered with 400, this code and this message. */
 export class ODataError extends DirectoryError {
   constructor(
     code: ODataErrorCode,
     message: string,
-    /** Offset in the option's text, counted from 0, where one can be named. */
+    /** The offset in the option's text, from 0, if known. */
     readonly position?: number,
   ) {
     super(400, code, message);
@@ -16,17 +16,17 @@ export class ODataError extends DirectoryError {
   }
 }
 
-/** An option, or the value of one, that isn't taken. */
+/** An unsupported option or value. */
 export function badOption(message: string): ODataError {
   return new ODataError('Request_BadRequest', message);
 }
 
-/** A text that doesn't follow the option's grammar, with the place in it. */
+/** A syntax error, with its position. */
 export function syntaxError(option: string, reason: string, position: number): ODataError {
   return new ODataError('Request_BadRequest', `Invalid ${option} clause: ${reason} at position ${position}.`, position);
 }
 
-/** A clause that the grammar allows and the property doesn't. */
+/** A clause that the property does not support. */
 export function unsupportedClause(property: string, resource: string, position?: number): ODataError {
   return new ODataError(
     'Request_UnsupportedQuery',
@@ -35,7 +35,7 @@ export function unsupportedClause(property: string, resource: string, position?:
   );
 }
 
-/** A query that only advanced queries may ask, sent without what makes it one. */
+/** An advanced query without the header and option that it needs. */
 export function advancedQueryNeeded(what: string): ODataError {
   return new ODataError(
     'Request_UnsupportedQuery',
@@ -43,7 +43,7 @@ export function advancedQueryNeeded(what: string): ODataError {
   );
 }
 
-/** What keeps a query option from costing more than it may: the parsers are linear in the length and never recurse deeper than this. */
+/** Limits of query options: the parsers take linear time and never recurse deeper than this. */
 export const odataLimits = {
   /** Characters of one option. */
   length: 16_384,
@@ -53,6 +53,6 @@ export const odataLimits = {
   clauses: 250,
   /** `$top` on collections. */
   top: { minimum: 1, maximum: 999, default: 100 },
-  /** Items that `$expand` returns of one relationship. */
+  /** Entries that `$expand` returns per relationship. */
   expandedItems: 20,
 } as const;

@@ -1,36 +1,36 @@
-/** What a `$filter` may do with a property. `eq null` and `$count` are operators of their own. */
+/** The operators of `$filter`. `eq null` and `$count` count as operators. */
 export type FilterOperator =
   'eq' | 'ne' | 'not' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'eq null' | '$count';
 
-/** The kind of value a property has, as far as queries care. */
+/** The kind of a property's value in queries. */
 export type PropertyType = 'string' | 'guid' | 'boolean' | 'number' | 'date' | 'object' | 'collection';
 
-/** What queries may ask of one property. */
+/** The query rules of one property. */
 export interface PropertyRules {
   readonly type: PropertyType;
-  /** Operators of plain queries. They work in advanced ones too. */
+  /** Operators of plain queries, also available in advanced ones. */
   readonly default?: readonly FilterOperator[];
   /** Operators of advanced queries only. */
   readonly advanced?: readonly FilterOperator[];
-  /** `tokens`: every word of the search must begin a word of the text. `prefix`: the text must begin with the search. */
+  /** `tokens`: every word of the search must start a word of the text. `prefix`: the text must start with the search. */
   readonly search?: 'tokens' | 'prefix';
   readonly orderby?: 'default' | 'advanced';
-  /** For a collection of objects or an object: the properties that can be asked inside it. */
+  /** For objects and collections of objects: the rules of their members. */
   readonly members?: Readonly<Record<string, PropertyRules>>;
 }
 
-/** What queries may ask of one type of object. */
+/** The query rules of one object type. */
 export interface QueryRules {
   /** The type's name in errors, such as `Group`. */
   readonly resource: string;
   readonly properties: Readonly<Record<string, PropertyRules>>;
-  /** Relationships that `$expand` takes in lists. @default none */
+  /** Relationships that `$expand` supports in lists. @default none */
   readonly expand?: readonly string[];
-  /** Relationships whose `$count` a `$filter` may ask. @default none */
+  /** Relationships whose `$count` a `$filter` supports. @default none */
   readonly countFilters?: readonly string[];
 }
 
-/** The rules of a path, descending into objects. */
+/** Finds the rules of a path, including members of objects. */
 export function rulesOf(rules: QueryRules, segments: readonly string[]): PropertyRules | undefined {
   let members: Readonly<Record<string, PropertyRules>> | undefined = rules.properties;
   let property: PropertyRules | undefined;
@@ -41,7 +41,7 @@ export function rulesOf(rules: QueryRules, segments: readonly string[]): Propert
   return property;
 }
 
-/** What every directory object has. */
+/** The properties of every directory object. */
 export const base = {
   id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
 } as const satisfies Record<string, PropertyRules>;
@@ -51,12 +51,12 @@ export function each<Rules extends PropertyRules>(rules: Rules, ...names: readon
   return Object.fromEntries(names.map((name) => [name, rules]));
 }
 
-/** The rules of things that aren't directory objects: texts, compared by plain queries. */
+/** The rules of items that are not directory objects: texts, compared by plain queries. */
 export function textRules(resource: string, operators: readonly FilterOperator[] = [], ...names: readonly string[]): QueryRules {
   return { resource, properties: each({ type: 'string', default: operators }, ...names) };
 }
 
-/** A collection of objects, asked with `any` by their members. */
+/** A collection of objects, filtered with `any` on their members. */
 export function keyProperties(...names: readonly string[]): PropertyRules {
   const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
   return { type: 'collection', default: ['eq'], advanced: ['not', '$count'], members: each(member, ...names) };
@@ -65,40 +65,40 @@ export function keyProperties(...names: readonly string[]): PropertyRules {
 /** A Boolean property of directory objects. */
 export const flag = { type: 'boolean', default: ['eq'], advanced: ['ne', 'not', 'in'] } as const satisfies PropertyRules;
 
-/** The display name: sorted by, searched by words. */
+/** The display name: sortable, searched by words. */
 export function orderable(plain: readonly FilterOperator[]): PropertyRules {
   return { type: 'string', default: plain, advanced: ['ne', 'not', 'eq null'], search: 'tokens', orderby: 'default' };
 }
 
-/** A string property that plain queries compare, and advanced ones negate. */
+/** A string that plain queries compare and advanced ones negate. */
 export const comparable: PropertyRules = {
   type: 'string',
   default: ['eq', 'ge', 'le', 'in', 'startsWith'],
   advanced: ['ne', 'not', 'eq null'],
 };
 
-/** A string property that plain queries only ask for equality. */
+/** A string that plain queries compare for equality only. */
 export const exact: PropertyRules = { type: 'string', default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] };
 
 /** A date that plain queries compare. */
 export const instant: PropertyRules = { type: 'date', default: ['eq', 'ge', 'le'], advanced: ['ne', 'not', 'in'] };
 
-/** A collection of strings, asked with `any`. */
+/** A collection of strings, filtered with `any`. */
 export const strings: PropertyRules = {
   type: 'collection',
   default: ['eq', 'ge', 'le', 'startsWith'],
   advanced: ['not', 'endsWith', '$count', 'eq null'],
 };
 
-/** A string property that only advanced queries ask. */
+/** A string for advanced queries only. */
 export const advancedOnly: PropertyRules = { type: 'string', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'] };
 
-/** A property whose beginning `$search` asks. */
+/** A string searched by prefix. */
 export function withSearch(rules: PropertyRules): PropertyRules {
   return { ...rules, search: 'prefix' };
 }
 
-/** The description of an object: searched by words. */
+/** The description: searched by words. */
 export const description: PropertyRules = {
   type: 'string',
   default: ['eq', 'startsWith'],
@@ -106,7 +106,7 @@ export const description: PropertyRules = {
   search: 'tokens',
 };
 
-/** Licences, asked by their ids. */
+/** Licences, filtered by id. */
 export const licences: PropertyRules = {
   type: 'collection',
   default: ['eq'],

@@ -21,7 +21,7 @@ const known = ['filter', 'search', 'orderby', 'select', 'expand', 'top', 'count'
 type OptionName = (typeof known)[number];
 
 /**
- * Parses the query options, with or without `$` before their names, in any letter case.
+ * Parses the query options, with or without `$`, in any letter case.
  *
  * @throws ODataError Request_BadRequest for a malformed, repeated or unknown option, for `$skip`, and for `$top` outside 1 to 999.
  */
@@ -35,7 +35,7 @@ export function parseQueryOptions(query: URLSearchParams): QueryOptions {
   return options as unknown as QueryOptions;
 }
 
-/** In the order in which mistakes are looked for. */
+/** In the order in which errors are reported. */
 const parsers: Readonly<Record<OptionName, (text: string) => unknown>> = {
   filter: parseFilter,
   search: parseSearch,
@@ -82,7 +82,7 @@ function parseCount(text: string): boolean {
   throw badOption("Invalid value for '$count': it must be true or false.");
 }
 
-/** @throws ODataError for an empty list, an empty entry, or something that isn't a name. */
+/** @throws ODataError for an empty list, an empty entry, or an invalid name. */
 function parseSelect(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !/^(\*|[A-Za-z_@][\w.@/]*)$/.test(name));
@@ -101,8 +101,8 @@ function parseOrderby(text: string): readonly OrderKey[] {
 }
 
 /**
- * Parses `$expand`: relationships, each with `$select` nested in parentheses where wanted (`members($select=id,displayName)`),
- * or `$expand` of one more, which few types take (`policy($expand=rules)`).
+ * Parses `$expand`: relationships, optionally with a nested `$select` (`members($select=id,displayName)`), or a nested `$expand`, which few
+ * types support (`policy($expand=rules)`).
  *
  * @throws ODataError Request_BadRequest for malformed text or another nested option.
  */
@@ -148,14 +148,14 @@ function splitOutside(text: string): { part: string; position: number }[] {
   return parts;
 }
 
-/** Where the next page begins: the sort values and the id of the last object given out. */
+/** The start of the next page: the sort values and the id of the last object. */
 export type SkipPosition = readonly (string | number | null)[];
 
 /**
- * Reads a `$skiptoken` back.
+ * Parses a `$skiptoken`.
  *
- * @param length how many values the query at hand puts into its tokens.
- * @throws ODataError Request_BadRequest for a token that no query of this shape gave out.
+ * @param length the number of values in the tokens of this query.
+ * @throws ODataError Request_BadRequest for a token that does not fit the query.
  */
 export function decodeSkipToken(token: string, length: number): SkipPosition {
   const position = readPageToken(token);

@@ -6,7 +6,7 @@ import { badOption, ODataError, odataLimits, syntaxError } from './odata-error.j
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
-/** How a property is searched, by the type's rules. @throws ODataError for one that isn't. */
+/** How a property is searched, by the type's rules. @throws ODataError for one that cannot be searched. */
 export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
   const kind = Object.hasOwn(rules.properties, property) ? rules.properties[property]?.search : undefined;
   if (kind) return kind;
@@ -19,7 +19,7 @@ export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefi
 /**
  * Compiles a search to a SQL condition.
  *
- * @param tokens the column that holds `searchColumn(value)` of a property that is searched by words.
+ * @param tokens the column with `searchColumn(value)` of a property that is searched by words.
  */
 export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlMapping, tokens: (property: string) => Fragment): Fragment {
   if (node.kind !== 'clause') {
@@ -29,7 +29,7 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   if (searchOf(node.property, rules) === 'tokens') {
     const words = searchTokens(node.text);
     if (words.length === 0) return sql`(1 = 0)`;
-    // words hold letters and digits only: nothing in them is special to LIKE, and both sides are folded
+    // words consist of letters and digits: no character is special to LIKE, and both sides are folded
     return sql`(${sql.join(
       words.map((word) => sql`${tokens(node.property)} like ${`% ${word}%`}`),
       sql` and `,
@@ -42,12 +42,12 @@ export function compileSearch(node: SearchNode, rules: QueryRules, mapping: SqlM
   return sql`(substr(${foldedSql}, 1, ${sql.lit([...term].length)}) = ${term})`;
 }
 
-/** A run of letters in one word: a capital after a small letter begins a new one; digits and symbols are separate. */
+/** Matches a run of letters within a word: a capital after a small letter starts a new run; digits and symbols are separate. */
 const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
 /**
- * The words under which a text is found: split at blanks, symbols, digits and from small to capital letters. A word joined by symbols is
- * found joined as well (`hello-world`: hello, world, helloworld).
+ * The search words of a text: split at spaces, symbols, digits and from small to capital letters. Words joined by symbols are also found
+ * joined (`hello-world`: hello, world, helloworld).
  */
 export function indexTokens(text: string): readonly string[] {
   const tokens = new Set<string>();
@@ -60,12 +60,12 @@ export function indexTokens(text: string): readonly string[] {
   return [...tokens];
 }
 
-/** The words that a search asks for; each must begin one of the text's. A search of symbols only asks for nothing that is there. */
+/** The words of a search; each must start a word of the text. A search of symbols only matches nothing. */
 export function searchTokens(text: string): readonly string[] {
   return text.split(/\s+/).flatMap(split);
 }
 
-/** The column that serves searches: every word behind a blank, so that `like '% sal%'` finds words that begin so. */
+/** The search column: every word after a space, so that `like '% sal%'` finds words by prefix. */
 export function searchColumn(text: string | null | undefined): string {
   return text ? ` ${indexTokens(text).join(' ')}` : '';
 }

@@ -4,11 +4,11 @@ import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fold } from './evaluate-filter.js';
 
-/** Where the value of a property is stored, and in which form. */
+/** The SQL expression of a property, and its form. */
 export type SqlOperand =
-  /** Text as the object has it; compared without letter case. */
+  /** Text as stored; compared without letter case. */
   | { readonly form: 'text'; readonly expression: Fragment }
-  /** Text that is stored folded (see {@link fold}), such as an indexed column of lower-case names or ids: compared as it is. */
+  /** Folded text (see {@link fold}), such as an indexed column of lower-case names or ids: compared as it is. */
   | { readonly form: 'folded'; readonly expression: Fragment }
   | { readonly form: 'boolean' | 'number'; readonly expression: Fragment }
   /** ISO 8601 text. */
@@ -16,12 +16,12 @@ export type SqlOperand =
   /** A JSON array: text on SQLite, `jsonb` on PostgreSQL. */
   | { readonly form: 'collection'; readonly expression: Fragment };
 
-/** The map from an object type's properties to the database, which {@link compileFilter} asks. */
+/** The SQL expressions of an object type's properties, for {@link compileFilter}. */
 export interface SqlMapping {
   readonly engine: DatabaseEngine;
-  /** The operand of a property (`['displayName']`, `['api', 'acceptMappedClaims']`), undefined for one that isn't stored. */
+  /** The operand of a property (`['displayName']`, `['api', 'acceptMappedClaims']`); undefined for one that is not stored. */
   operand(segments: readonly string[]): SqlOperand | undefined;
-  /** A number: how many objects a relationship has, for `owners/$count`. */
+  /** The number of an object's references, for `owners/$count`. */
   count?(relationship: string): Fragment | undefined;
 }
 
@@ -37,7 +37,7 @@ export function jsonOperand(engine: DatabaseEngine, column: string, segments: re
   return { form, expression: jsonValue(engine, sql.raw(column), segments, form) };
 }
 
-/** A value inside a JSON expression; without segments the expression itself. */
+/** A value within a JSON expression; without segments the expression itself. */
 export function jsonValue(engine: DatabaseEngine, document: Fragment, segments: readonly string[], form: JsonForm): Fragment {
   if (engine === 'sqlite') {
     const path = literal(`$${segments.map((segment) => `.${JSON.stringify(segment)}`).join('')}`);
@@ -50,27 +50,27 @@ export function jsonValue(engine: DatabaseEngine, document: Fragment, segments: 
   return form === 'number' ? sql`${text}::numeric` : text;
 }
 
-/** A path is part of the statement, so that one text serves all requests that ask for the property and an index on it is recognised. */
+/** The path is part of the statement text, so that statements are reused and indexes on the expression are recognized. */
 function literal(path: string): Fragment | string {
   return /^[\w$.{},"]+$/.test(path) ? sql.raw(`'${path}'`) : path;
 }
 
-/** SQL that folds text as {@link fold} does. SQLite's own `lower` knows ASCII only, so the service registers ours. */
+/** SQL that folds text like {@link fold}. SQLite's own `lower` handles ASCII only, so the service registers a function. */
 export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? sql`castellan_fold(${expression})` : sql`lower(${expression})`;
 }
 
-/** A text property of a JSON document as filters compare it, for an index. */
+/** The folded text of a JSON property, for an index. */
 export function foldedProperty(engine: DatabaseEngine, column: string, property: string): Fragment {
   return byCode(engine, foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text')));
 }
 
-/** Text in code point order; PostgreSQL would otherwise order by the database's language. */
+/** Sorts text by code points; PostgreSQL would sort by the database's collation. */
 export function byCode(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
 }
 
-/** Registers the function that {@link foldSql} calls; once per connection. */
+/** Registers the function used by {@link foldSql}; once per connection. */
 export function registerFold(sqlite: Sqlite): void {
   sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? fold(value) : value));
 }

@@ -43,7 +43,7 @@ export function directoryRoleRoutes(router: Router): void {
 
 const readOnlyText: Property = { type: 'string', returned: 'default', readOnly: true };
 
-/** Permissions that show roles. */
+/** Permissions to read roles. */
 const roleReadPermissions = [
   'RoleManagement.Read.Directory',
   'RoleManagement.ReadWrite.Directory',
@@ -51,11 +51,11 @@ const roleReadPermissions = [
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ];
-/** Who may look at roles and at who has them. */
+/** Who may read roles and their members. */
 export const readRoles = permit(roleReadPermissions);
-/** Who assigns directory roles. */
+/** Who may assign directory roles. */
 export const roleWriters: readonly DirectoryRole[] = ['globalAdministrator', 'privilegedRoleAdministrator'];
-/** Who may give and take them. */
+/** Who may add and remove role members. */
 export const writeRoles = permit(['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'], {
   roles: roleWriters,
 });
@@ -102,7 +102,7 @@ export const directoryRoleType: ObjectType = {
   },
 };
 
-/** The role of a template: the one that is active, or a new one. Its id is the same in every directory of this service. */
+/** The role of a template: the active one, or a new one. Its id is the same in every directory of this service. */
 export async function activateRole(directory: Directory, template: RoleTemplate): Promise<StoredObject> {
   return directory.sql.write(async () => {
     const [active] = await directory.objects.findBy('directoryRole', 'alternate_key', template.id);

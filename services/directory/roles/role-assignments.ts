@@ -15,8 +15,8 @@ const rules = textRules('UnifiedRoleAssignment', ['eq', 'in'], 'id', 'principalI
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**
- * Role assignments. One of a built-in role over the whole directory is the same thing as a membership in the activated role: either
- * makes and removes the other.
+ * Role assignments. An assignment of a built-in role over the whole directory is equivalent to a membership in the activated role: creating
+ * or deleting either creates or deletes the other.
  */
 export function roleAssignmentRoutes(router: Router): void {
   itemOperations(router, {
@@ -29,7 +29,7 @@ export function roleAssignmentRoutes(router: Router): void {
   });
 }
 
-/** Removes the assignment of a role to a principal; what is gone already is left at that. */
+/** Deletes the assignment of a role to a principal, if it exists. */
 export async function unassignRole(directory: Directory, { principalId, roleDefinitionId, directoryScopeId }: Body): Promise<void> {
   const standing = await directory.items.findWith(collection, '', { principalId, roleDefinitionId, directoryScopeId });
   if (!standing) return;
@@ -42,7 +42,7 @@ async function endMembership(directory: Directory, body: Body): Promise<void> {
   if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
 }
 
-/** Keeps assignments in step with memberships in roles, and drops those of deleted principals. */
+/** Keeps assignments in step with role memberships, and deletes those of deleted principals. */
 export function followRoleMembers(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (relation !== 'roleMembers') return;
@@ -65,7 +65,7 @@ export function followRoleMembers(directory: Directory): void {
   });
 }
 
-/** Assigns a role to a principal. Inside a transaction. @throws DirectoryError 400, 404, 409. */
+/** Assigns a role to a principal. Call in a transaction. @throws DirectoryError 400, 404, 409. */
 export async function assignRole(directory: Directory, body: Body): Promise<Item> {
   const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
   if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string' || typeof directoryScopeId !== 'string')
@@ -87,7 +87,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
   return assignment;
 }
 
-/** The membership that an assignment means. */
+/** The membership that is equivalent to an assignment. */
 async function membershipOf(directory: Directory, body: Body): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
   if (body['directoryScopeId'] !== '/') return undefined;
   const [role] = await directory.objects.findBy('directoryRole', 'alternate_key', String(body['roleDefinitionId']));

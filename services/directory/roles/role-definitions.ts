@@ -61,7 +61,7 @@ export async function findDefinition(directory: Directory, id: string): Promise<
   return (await allDefinitions(directory)).find((each) => each.id === id.toLowerCase());
 }
 
-/** The built-in definitions and the custom ones. */
+/** The built-in and custom definitions. */
 export async function allDefinitions({ items }: Directory): Promise<readonly Item[]> {
   const custom = (await items.list(collection, '')).map(({ id, body }) => ({ id, body: { ...body, isBuiltIn: false } }));
   return [...builtIn, ...custom];

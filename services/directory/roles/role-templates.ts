@@ -52,7 +52,7 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
   ],
 };
 
-/** The roles beyond those that the rules of this service name. */
+/** The roles that the rules of this service do not mention. */
 const others: readonly RoleTemplate[] = [
   ['5d6b6bb7-de71-4623-b4af-96380a352509', 'Security Reader', 'Can read security information and reports.'],
   [
@@ -70,7 +70,7 @@ const others: readonly RoleTemplate[] = [
   ['966707d0-3269-4727-9be2-8c3a10f19b9d', 'Password Administrator', 'Can reset passwords of users who are no administrators.'],
 ].map(([id = '', displayName = '', description = '']) => ({ id, displayName, description }));
 
-/** The further roles that the cloud publishes, by template id. */
+/** More roles that the cloud publishes, by template id. */
 export const publishedRoles: Readonly<Record<string, string>> = {
   'db506228-d27e-4b7d-95e5-295956d6615f': 'Agent ID Administrator',
   'adb2368d-a9be-41b5-8667-d96778e081b0': 'Agent ID Developer',
@@ -174,7 +174,7 @@ export const publishedRoles: Readonly<Record<string, string>> = {
   '810a2642-a034-447f-a5e8-41beaa378541': 'Yammer Administrator',
 };
 
-/** What a published role is for, as its name says. */
+/** The description of a published role, derived from its name. */
 export function describeRole(name: string): string {
   const of = (word: string): string => name.slice(0, -word.length - 1);
   if (name.endsWith(' Administrator')) return `Can manage all aspects of ${of('Administrator')}.`;
@@ -182,7 +182,7 @@ export function describeRole(name: string): string {
   return `Has the rights of the role ${name}.`;
 }
 
-/** Every role template of the directory, in the order of their names. */
+/** All role templates of the directory, by name. */
 export const roleTemplates: readonly RoleTemplate[] = [
   ...Object.entries(texts).map(([role, [displayName, description]]) => ({
     id: directoryRoles[role as DirectoryRole],
@@ -193,7 +193,7 @@ export const roleTemplates: readonly RoleTemplate[] = [
   ...Object.entries(publishedRoles).map(([id, displayName]) => ({ id, displayName, description: describeRole(displayName) })),
 ].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 
-/** A template by id, letter case ignored. */
+/** Finds a template by id in any letter case. */
 export function findRoleTemplate(id: unknown): RoleTemplate | undefined {
   return typeof id === 'string' ? roleTemplates.find((template) => template.id === id.toLowerCase()) : undefined;
 }

@@ -8,7 +8,7 @@ import { orderable } from '../odata/property-rules.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const text: Property = { type: 'string', returned: 'default' };
-/** A policy that maps claims, given to service principals by reference. */
+/** A claims mapping policy, assigned to service principals by reference. */
 export const claimsMappingPolicyType: ObjectType = {
   name: 'claimsMappingPolicy',
   collection: 'policies/claimsMappingPolicies',
@@ -61,6 +61,6 @@ function isJsonObject(document: string): boolean {
   try {
     return isObject(JSON.parse(document));
   } catch {
-    return false; // not JSON: refused by the caller
+    return false; // not JSON: the caller refuses it
   }
 }

@@ -12,7 +12,7 @@ import { wholeSeconds } from '../kernel/present.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
- * Makes the service principal of an application. Inside a transaction.
+ * Creates the service principal of an application. Call in a transaction.
  *
  * @throws DirectoryError 400 for an unknown application, 409 when it has one already.
  */
@@ -47,7 +47,7 @@ export async function newServicePrincipal(request: DirectoryRequest, values: Rec
   };
 }
 
-/** A service principal before anything is said about it. */
+/** The default values of a service principal. */
 export function emptyServicePrincipal(
   directory: Directory,
   request?: { readonly base: string; readonly tenantId: string },
@@ -69,7 +69,7 @@ export function emptyServicePrincipal(
   };
 }
 
-/** The single sign-on settings are replaced whole, and `{}` clears them. */
+/** Single sign-on settings are replaced as a whole; `{}` clears them. */
 export function savedValues(values: Record<string, unknown>): Record<string, unknown> {
   const settings = values['samlSingleSignOnSettings'];
   const clears = isObject(settings) && Object.keys(settings).every((name) => name.includes('@'));

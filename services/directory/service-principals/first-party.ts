@@ -17,7 +17,10 @@ interface FirstParty {
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** The cloud's own applications that people name, by appId. Those without a known id for `user_impersonation` get a lasting one. */
+/**
+ * The cloud's own applications that configurations commonly name, by appId. Those whose id of `user_impersonation` is unknown get a fixed
+ * one.
+ */
 const applications: Readonly<Record<string, FirstParty>> = {
   '00000003-0000-0000-c000-000000000000': {
     name: 'Microsoft Graph',
@@ -73,7 +76,7 @@ const applications: Readonly<Record<string, FirstParty>> = {
   '1fec8e78-bce4-4aaf-ab1b-5451cc387264': { name: 'Microsoft Teams' },
 };
 
-/** Puts the cloud's own applications into a directory that speaks the azure dialect. */
+/** Adds the cloud's own applications to a directory with the azure dialect. */
 export async function addFirstParty(directory: Directory): Promise<void> {
   await directory.sql.write(async () => {
     for (const [appId, application] of Object.entries(applications)) {
@@ -85,7 +88,7 @@ export async function addFirstParty(directory: Directory): Promise<void> {
 }
 
 /**
- * Deleting one of them would take it from all applications.
+ * Refuses to delete them, since all applications depend on them.
  *
  * @throws DirectoryError 403.
  */

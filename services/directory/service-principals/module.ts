@@ -14,7 +14,7 @@ import { derivedProperties, followApplication, servicePrincipalType } from './se
 import { addFirstParty, checkNotFirstParty } from './first-party.js';
 import { tokenSigningRoutes } from './token-signing.js';
 
-/** Service principals: what applications are in this tenant. What they have from their application follows it. */
+/** Service principals, the representations of applications in this tenant. Values copied from the application follow its changes. */
 export const servicePrincipalsModule: DirectoryModule = {
   types: [servicePrincipalType, claimsMappingPolicyType],
   routes(router) {
@@ -47,7 +47,7 @@ export const servicePrincipalsModule: DirectoryModule = {
     directory.objects.listen({
       saved: async (object, before) => {
         if (object.type === 'application') await followApplication(directory, object);
-        // back among the living: its application may have changed meanwhile
+        // the application may have changed while the object was deleted
         if (object.type === 'servicePrincipal' && before === undefined)
           for (const application of await directory.objects.findBy('application', 'app_id', String(object.body['appId'])))
             await followApplication(directory, application);

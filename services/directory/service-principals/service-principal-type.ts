@@ -8,7 +8,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireFree } from '../kernel/single.js';
 
-/** An application's presence in the tenant. What the application says is copied here whenever it changes. */
+/** An application's representation in the tenant. Values of the application are copied here whenever it changes. */
 export const servicePrincipalType: ObjectType = {
   name: 'servicePrincipal',
   collection: 'servicePrincipals',
@@ -49,7 +49,7 @@ export const servicePrincipalType: ObjectType = {
   properties: describedProperties(servicePrincipal),
 };
 
-/** What a service principal has from its application. */
+/** The values that a service principal copies from its application. */
 export function derivedProperties(application: Body): Record<string, unknown> {
   const api = part(application, 'api');
   const web = part(application, 'web');
@@ -69,7 +69,7 @@ export function derivedProperties(application: Body): Record<string, unknown> {
   };
 }
 
-/** Brings the service principal of an application up to date. Runs in the transaction of the application's change. */
+/** Updates the service principal of an application. Runs in the transaction of the application's change. */
 export async function followApplication(directory: Directory, application: StoredObject): Promise<void> {
   const appId = String(application.body['appId']);
   const derived = derivedProperties(application.body);

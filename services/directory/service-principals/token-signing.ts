@@ -10,7 +10,7 @@ import { wholeSeconds } from '../kernel/present.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
-/** `addTokenSigningCertificate`: a new self-signed certificate, listed twice (for signing and for verifying) and once as a password. */
+/** `addTokenSigningCertificate`: creates a self-signed certificate, listed twice (to sign and to verify) and once as a password. */
 export function tokenSigningRoutes(router: Router): void {
   router.on('POST', '/servicePrincipals/{id}/addTokenSigningCertificate', applicationWrite, addCertificate);
 }
@@ -59,15 +59,15 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** A self-signed certificate; its private key is not kept, since nothing here signs with it. */
+/** A self-signed certificate; its private key is not stored, since this service signs nothing with it. */
 async function selfSigned(commonName: string, notBefore: Date, notAfter: Date): Promise<{ der: string; thumbprint: string }> {
-  await import('reflect-metadata'); // the certificate library can't be loaded without it
+  await import('reflect-metadata'); // the certificate library needs it
   const { Name, X509CertificateGenerator, cryptoProvider } = await import('@peculiar/x509');
   cryptoProvider.set(webcrypto);
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: new Name([{ CN: [{ utf8String: commonName }] }]), // as a text, it would have to be quoted
+    name: new Name([{ CN: [{ utf8String: commonName }] }]), // as text it would need quoting
     notBefore,
     notAfter,
     signingAlgorithm,

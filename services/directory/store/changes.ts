@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
-/** How long delta tokens live. */
+/** How long delta tokens are valid. */
 export const changesKeptForDays = 7;
 
 interface Changed {
@@ -11,7 +11,7 @@ interface Changed {
   readonly type: string;
 }
 
-/** One line of the log. */
+/** An entry of the log. */
 export interface Change {
   readonly id: string;
   readonly kind: 'set' | 'changed' | 'deleted' | 'link';
@@ -19,17 +19,17 @@ export interface Change {
   readonly target_id: string | null;
   readonly target_type: string | null;
   readonly removed: number | null;
-  /** The names of the changed properties as JSON; null: all. */
+  /** The names of the changed properties as JSON; null for all. */
   readonly changed: string | null;
 }
 
-/** The log of everything that delta queries show, in the order of commits. */
+/** The log of all changes that delta queries return, in the order of commits. */
 export class ChangeLog {
   #paused = (): boolean => false;
 
   constructor(private readonly sql: Sql) {}
 
-  /** Notes nothing of what the body does as long as `nobodyAsks`: for what is there before anyone can follow the changes. */
+  /** Runs the body without logging while `nobodyAsks`: for objects that exist before any client can follow changes. */
   async pausedWhile<T>(nobodyAsks: () => boolean, body: () => Promise<T>): Promise<T> {
     this.#paused = nobodyAsks;
     try {
@@ -40,9 +40,9 @@ export class ChangeLog {
   }
 
   /**
-   * Notes that an object was created, changed or restored (`set`), logically deleted (`changed`) or removed for good (`deleted`).
+   * Logs that an object was created, changed or restored (`set`), deleted but restorable (`changed`), or removed permanently (`deleted`).
    *
-   * @param properties the names of what changed; undefined: everything.
+   * @param properties the names of the changed properties; undefined for all.
    */
   async object(kind: 'set' | 'changed' | 'deleted', object: Changed, at: Date, properties?: readonly string[]): Promise<void> {
     if (this.#paused()) return;
@@ -50,33 +50,33 @@ export class ChangeLog {
     await this.sql.insert('directory_change', { ...lineOf(object, at), kind, changed });
   }
 
-  /** Notes that a reference came or went. */
+  /** Logs that a reference was added or removed. */
   async link(source: Changed, relation: Relation, target: Changed, removed: boolean, at: Date): Promise<void> {
     if (this.#paused()) return;
     const reference = { relation: relations[relation], target_id: target.id, target_type: target.type, removed: removed ? 1 : 0 };
     await this.sql.insert('directory_change', { ...lineOf(source, at), kind: 'link', ...reference });
   }
 
-  /** The number of the latest change; 0 when there is none yet. */
+  /** The number of the latest change; 0 if there is none. */
   async latest(): Promise<number> {
     const row = await this.sql.first<{ seq: number | null }>(sql`select max(seq) as seq from directory_change`);
     return row?.seq ?? 0;
   }
 
-  /** The numbers of the objects of a type with changes after `from` and up to `upTo`; pages go by the number. */
+  /** The numbers of a type's objects with changes after `from` and up to `upTo`; pages are by number. */
   async changedObjects(type: string, range: { from: number; upTo: number }, after: number, limit: number): Promise<number[]> {
     const rows = await this.sql.query<{ number: number }>(sql`select distinct number from directory_change
       where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${after} order by number limit ${roundLimit(limit)}`);
     return rows.slice(0, limit).map((row) => row.number);
   }
 
-  /** The changes of one object in a range, in their order. */
+  /** The changes of one object in a range, in order. */
   changesOf(number: number, range: { from: number; upTo: number }): Promise<Change[]> {
     return this.sql.query<Change>(sql`select id, kind, relation, target_id, target_type, removed, changed from directory_change
       where number = ${number} and seq > ${range.from} and seq <= ${range.upTo} order by seq`);
   }
 
-  /** Forgets what no living token needs any more, but never the latest change: its number must not be given twice. */
+  /** Removes entries that no valid token needs, but never the latest one: its number must not be reused. */
   async prune(now: Date): Promise<void> {
     const before = new Date(now.getTime() - changesKeptForDays * 86_400_000).toISOString();
     await this.sql.run(sql`delete from directory_change where at < ${before} and seq < (select max(seq) from directory_change)`);

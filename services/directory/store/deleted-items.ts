@@ -15,7 +15,7 @@ import {
 import { type Fragment, roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
-/** A logically deleted object. */
+/** A deleted object that can be restored. */
 export interface DeletedObject extends StoredObject {
   readonly deletedAt: string;
 }
@@ -27,15 +27,14 @@ interface DeletedRow extends ObjectRow {
 const columns = sql`number, id, type, version, deleted_at, body`;
 const loggedReference = sql`directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)`;
 
-/** A text parameter in a select list, whose type PostgreSQL can't guess. */
+/** A text parameter in a select list, with the type that PostgreSQL cannot infer. */
 function text(value: string): Fragment {
   return sql`cast(${value} as text)`;
 }
 
 /**
- * Deleting, restoring and purging. A logically deleted object loses its references at once (it gives no access and shows in no list)
- * and gets them back when it is restored, as far as the other ends still exist. After 30 days by the service's clock it is as good as
- * purged.
+ * Deletes, restores and purges objects. A deleted object loses its references at once (it gives no access and is in no list) and gets them
+ * back when it is restored, if the other objects still exist. After 30 days by the service's clock it counts as purged.
  */
 export class DeletedItems {
   constructor(
@@ -47,7 +46,7 @@ export class DeletedItems {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes an object: logically where its type says so, else for good. */
+  /** Deletes an object: restorably if its type allows it, otherwise permanently. */
   remove(object: StoredObject): Promise<void> {
     const { softDelete } = this.types.get(object.type);
     const soft = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
@@ -65,13 +64,13 @@ export class DeletedItems {
     return (await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.horizon()}`))[0];
   }
 
-  /** The deleted objects of a type after a number, in the order the objects were made. */
+  /** The deleted objects of a type after a number, in the order of their creation. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
     const behind = sql`type = ${type} and deleted_at > ${this.horizon()} and number > ${after}`;
     return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(0, limit);
   }
 
-  /** Brings an object back with its references. The caller has checked that its names are still free. */
+  /** Restores an object with its references. The caller has checked that its names are free. */
   restore(object: DeletedObject, body: Body = object.body): Promise<StoredObject> {
     return this.sql.write(async () => {
       await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
@@ -82,7 +81,7 @@ export class DeletedItems {
     });
   }
 
-  /** Removes a deleted object for good. */
+  /** Removes a deleted object permanently. */
   purge(object: DeletedObject): Promise<void> {
     return this.sql.write(async () => {
       await this.#forget(object);
@@ -95,13 +94,13 @@ export class DeletedItems {
     for (const object of await this.#read(sql`deleted_at <= ${this.horizon()} limit 1000`)) await this.purge(object);
   }
 
-  /** What was deleted at or before this instant can't be restored any more. */
+  /** Objects deleted at or before this instant cannot be restored. */
   horizon(): string {
     return new Date(this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000).toISOString();
   }
 
   /**
-   * Drops references of a live object to deleted ones, so that they don't come back with them.
+   * Deletes the references of a live object to deleted ones, so that a restore does not bring them back.
    *
    * @returns whether there were any.
    */
@@ -123,14 +122,14 @@ export class DeletedItems {
     await this.sql.run(sql`insert into directory_deleted_link (source, relation, target, deleted_with)
       select source, relation, target, cast(${number} as integer) from directory_link where source = ${number}
       union select source, relation, target, cast(${number} as integer) from directory_link where target = ${number}`);
-    // The object may come back in the same delta round, and without those of its references whose other end is gone by then.
+    // The object may be restored within the same delta round, without the references whose other object is gone.
     await this.sql.run(sql`insert into ${loggedReference}
       select ${text(this.#now())}, l.source, ${text(id)}, ${text(type)}, 'link', l.relation, t.id, t.type, 1
       from directory_link l join directory_object t on t.number = l.target where l.source = ${number}`);
     await this.#dropLinks({ number, id, type });
   }
 
-  /** Deletes the references of an object. Those that lead to it are logged as removed; those that start at it are removed with it. */
+  /** Deletes the references of an object. References to it are logged as removed; its own are removed with it. */
   async #dropLinks({ number, id, type }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
     await this.sql.run(sql`insert into ${loggedReference}
       select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${text(id)}, ${text(type)}, 1
@@ -147,7 +146,7 @@ export class DeletedItems {
     await this.items.removeAll(object.id);
   }
 
-  /** References whose other end is deleted too wait for that one's return. */
+  /** References to another deleted object wait until that is restored. */
   async #bringReferencesBack(number: number): Promise<void> {
     const bothLive = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
       and exists (select 1 from directory_object where number = target)`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Body } from './objects.js';
 import type { Fragment, Sql } from './sql.js';
 
-/** A thing that belongs to something else, as stored. */
+/** A stored item that belongs to an object, another item, or the tenant. */
 export interface Item {
   readonly id: string;
   readonly body: Body;
@@ -14,8 +14,8 @@ interface ItemRow {
 }
 
 /**
- * Things that are only reached through what they belong to: settings, policies, threads, posts, events, authentication methods.
- * `collection` says what they are, `parent` whose: an object's id, another item's id, or `''` for the tenant.
+ * Items that are only reached through their owner: settings, policies, threads, posts, events, authentication methods. `collection` is
+ * their kind, `parent` their owner: an object's id, another item's id, or `''` for the tenant.
  */
 export class ItemStore {
   constructor(private readonly sql: Sql) {}
@@ -30,13 +30,13 @@ export class ItemStore {
     return (await this.sql.query<ItemRow>(query)).map(toItem);
   }
 
-  /** The first whose body has all of the values. */
+  /** The first item whose body has all of the values. */
   async findWith(collection: string, parent: string, values: Body): Promise<Item | undefined> {
     const entries = Object.entries(values);
     return (await this.list(collection, parent)).find(({ body }) => entries.every(([name, value]) => body[name] === value));
   }
 
-  /** Creates or replaces. `sort` is what {@link list} orders by, such as a date. */
+  /** Creates or replaces an item. `sort` is the key by which {@link list} sorts, such as a date. */
   async put(collection: string, parent: string, id: string, body: Body, sort = ''): Promise<Item> {
     const row = { collection, parent, id, sort, body: JSON.stringify(body) };
     const conflict = sql`on conflict (collection, parent, id) do update set sort = excluded.sort, body = excluded.body`;
@@ -44,19 +44,19 @@ export class ItemStore {
     return { id, body };
   }
 
-  /** Gives an item that exists another body; its place in the list stays. */
+  /** Replaces the body of an existing item; its sort key stays. */
   async replace(collection: string, parent: string, id: string, body: Body): Promise<void> {
     await this.sql.run(sql`update directory_item set body = ${JSON.stringify(body)} where ${whereKey(collection, parent, id)}`);
   }
 
-  /** @returns false when there was none. */
+  /** @returns false if there was none. */
   async remove(collection: string, parent: string, id: string): Promise<boolean> {
     return (await this.sql.run(sql`delete from directory_item where ${whereKey(collection, parent, id)}`)) > 0;
   }
 
-  /** Removes everything of one parent, whatever the collection, and what hangs on it (`parent/…`). */
+  /** Deletes everything of one parent in all collections, and everything below it (`parent/…`). */
   async removeAll(parent: string): Promise<void> {
-    // "0" follows "/" in ASCII: the range holds every parent that begins with `parent/`.
+    // "0" follows "/" in ASCII: the range contains every parent that starts with `parent/`.
     const [from, to] = [`${parent}/`, `${parent}0`];
     await this.sql.run(sql`delete from directory_item where parent = ${parent} or (parent >= ${from} and parent < ${to})`);
   }

@@ -5,7 +5,7 @@ import { type Fragment, roundLimit, type Sql } from './sql.js';
 import { pageSize, readObjects, type StoredObject } from './objects.js';
 import { membershipRelations, type Relation, relations } from './relations.js';
 
-/** Called for every reference that is added or removed, in the transaction that does it. */
+/** Called for every added or removed reference, in its transaction. */
 export type LinkListener = (change: {
   readonly source: StoredObject;
   readonly relation: Relation;
@@ -20,7 +20,7 @@ export function numbersOf(names: readonly Relation[]): Fragment {
 
 const membership = numbersOf(membershipRelations);
 
-/** The common table expression of everything that a number belongs to, directly and by nesting. */
+/** The common table expression of everything that a number is in, transitively. */
 export function belongsTo(number: number): Fragment {
   return sql`with recursive up(number) as (
     select source from directory_link where target = ${number} and relation in (${membership})
@@ -31,7 +31,7 @@ interface NumberedRow {
   readonly number: number;
 }
 
-/** References between live objects. Pages go by the number of the object at the other end. */
+/** References between live objects. Pages are by the number of the other object. */
 export class LinkStore {
   readonly #listeners: LinkListener[] = [];
 
@@ -49,7 +49,7 @@ export class LinkStore {
     return (await this.sql.first(sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`)) !== undefined;
   }
 
-  /** @returns false when the reference stood already. */
+  /** @returns false if the reference exists already. */
   add(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
       const row = { source: source.number, relation: relations[relation], target: target.number };
@@ -59,7 +59,7 @@ export class LinkStore {
     });
   }
 
-  /** @returns false when there was no such reference. */
+  /** @returns false if there was no such reference. */
   remove(source: StoredObject, relation: Relation, target: StoredObject): Promise<boolean> {
     return this.sql.write(async () => {
       if ((await this.sql.run(sql`delete from directory_link where ${exactly(source, relation, target)}`)) === 0) return false;
@@ -72,7 +72,7 @@ export class LinkStore {
     return this.sql.count(sql`select count(*) as count from directory_link where source = ${number} and relation = ${relations[relation]}`);
   }
 
-  /** The objects that a relation of the source leads to. */
+  /** The objects that a relation of the source points to. */
   async targets({ number }: NumberedRow, relation: Relation, after = 0, limit = 1000): Promise<StoredObject[]> {
     const objects = await readObjects(
       this.sql,
@@ -82,7 +82,7 @@ export class LinkStore {
     return objects.slice(0, limit);
   }
 
-  /** All of them, some at a time. */
+  /** All of them, in batches. */
   async *allTargets(source: NumberedRow, relation: Relation): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
       const page = await this.targets(source, relation, after, pageSize);
@@ -92,7 +92,7 @@ export class LinkStore {
     }
   }
 
-  /** The objects whose relation leads to the target. */
+  /** The objects whose relation points to the target. */
   sources({ number }: NumberedRow, relation: Relation): Promise<StoredObject[]> {
     return readObjects(
       this.sql,
@@ -101,7 +101,7 @@ export class LinkStore {
     );
   }
 
-  /** Whether `inner` is inside `outer`, at any depth. */
+  /** Whether `inner` is in `outer`, transitively. */
   async isInside(inner: NumberedRow, outer: NumberedRow): Promise<boolean> {
     const query = sql`${belongsTo(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;

@@ -4,14 +4,14 @@ import { foldedProperty } from '../odata/index.js';
 import type { Fragment } from './sql.js';
 
 /**
- * The directory's tables. `directory_object` holds live objects of all types: `number` is internal (links and pages go by it), text
- * columns that lookups compare are folded (see `fold` of odata/), the rest of an object is JSON in `body`; `version` is its ETag.
- * `directory_link` holds references by number in both directions. What is deleted logically waits in `directory_deleted_object` and
- * `directory_deleted_link` (`deleted_with`: the object that the reference comes back with), so that live queries never meet it.
- * `directory_change` is what delta queries are answered from (`set`, `changed`, `deleted`, `link`); `directory_item` holds what belongs
- * to something else and is only reached through it.
+ * The directory's tables. `directory_object` has live objects of all types: `number` is internal (for links and pages), text columns for
+ * lookups are folded (see `fold` in odata/), the other properties are JSON in `body`; `version` is the ETag. `directory_link` has
+ * references by number in both directions. Deleted objects move to `directory_deleted_object` and `directory_deleted_link` (`deleted_with`:
+ * the object whose restore brings the reference back), so that live queries never see them. `directory_change` is the log for delta queries
+ * (`set`, `changed`, `deleted`, `link`); `directory_item` has items that are only reached through their owner.
  *
- * Text that is sorted or compared by range is `COLLATE "C"` on PostgreSQL, as on SQLite. */
+ * Text that is sorted or compared by range is `COLLATE "C"` on PostgreSQL, which sorts as SQLite does.
+ */
 export function migrations(engine: DatabaseEngine): Record<string, Migration> {
   const postgres = engine === 'postgres';
   const text = postgres ? 'text collate "C"' : 'text';
@@ -28,7 +28,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
         for (const statement of postgres ? [] : plannerStatistics()) await sql.raw(statement).execute(database);
       },
     },
-    // what was deleted before has no known version: one that it can't have reached
+    // objects deleted earlier have no known version: use one that they cannot have reached
     '005-deleted-versions': migrationOf('alter table directory_deleted_object add column version integer not null default 1000000'),
   };
 }
@@ -73,7 +73,7 @@ function objectTables(text: string, key: string, clustered: string): string[] {
   ];
 }
 
-/** Properties of people that they are often looked up by, and that have no column of their own. */
+/** Properties of users that are often looked up and have no column. */
 const indexedProperties = ['department', 'jobTitle', 'companyName', 'givenName', 'surname', 'city', 'country', 'officeLocation'] as const;
 
 /** The name of a property's index. */
@@ -81,7 +81,7 @@ function propertyIndex(property: string): string {
   return `directory_object_${property.toLowerCase()}`;
 }
 
-/** The statements that make the indexes: on the very expression that filters compare. */
+/** The statements that create the indexes on the expressions that filters compare. */
 function propertyIndexes(engine: DatabaseEngine): Fragment[] {
   return indexedProperties.map(
     (property) =>
@@ -90,11 +90,11 @@ function propertyIndexes(engine: DatabaseEngine): Fragment[] {
 }
 
 /**
- * The statistics of the tables for SQLite's planner: the shape of a big directory, whatever its content. Without it SQLite guesses ten rows
- * for every index and then walks through all objects of a type, in the order of the answer, rather than looking up the few that a
- * question is about. A small directory loses nothing by it. PostgreSQL counts by itself.
+ * Statistics of the tables for SQLite's planner, in the proportions of a large directory. Without them SQLite assumes ten rows for every
+ * index and then scans all objects of a type in the order of the answer, instead of looking up the few that a query needs. They do not slow
+ * down a small directory. PostgreSQL keeps its own.
  *
- * A line is an index and, as `sqlite_stat1` has it, its rows followed by how many of them share its first columns.
+ * Each line is an index with, as in `sqlite_stat1`, its rows and how many of them share its first columns.
  */
 const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   directory_object: {
@@ -122,13 +122,13 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The statements that give SQLite these statistics; the last one makes an open connection read them. */
+/** The statements that store these statistics; the last one makes an open connection read them. */
 function plannerStatistics(): string[] {
   const rows = Object.entries(shapes).flatMap(([table, indexes]) =>
     Object.entries(indexes).map(([index, counts]) => `('${table}', '${index}', '${counts}')`),
   );
   return [
-    'analyze directory_migration', // makes the table of statistics where there is none
+    'analyze directory_migration', // creates the table of statistics if needed
     `delete from sqlite_stat1 where tbl in (${Object.keys(shapes).map((table) => `'${table}'`)})`,
     `insert into sqlite_stat1 (tbl, idx, stat) values ${rows}`,
     'analyze sqlite_schema',

@@ -4,7 +4,7 @@ import { fold, searchColumn } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
 import { type Fragment, pageNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
 
-/** An object's properties without its id, as they are stored. */
+/** An object's properties without its id, as stored. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A live object as stored. */
@@ -16,7 +16,7 @@ export interface StoredObject {
   readonly body: Body;
 }
 
-/** The indexed lookups of an object, taken from its body; text is folded to lower case by the store. */
+/** The indexed lookup values of an object, from its body; the store folds text to lower case. */
 export interface LookupValues {
   readonly displayName?: unknown;
   readonly mail?: unknown;
@@ -24,17 +24,17 @@ export interface LookupValues {
   readonly userPrincipalName?: unknown;
   readonly uniqueName?: unknown;
   readonly appId?: unknown;
-  /** One more looked-up value of the type's choice, such as a device's deviceId. */
+  /** One more lookup value chosen by the type, such as a device's deviceId. */
   readonly alternateKey?: unknown;
 }
 
-/** What the store must know of a type of objects. */
+/** The store's options for a type of objects. */
 export interface StoredType {
   /** `group`: the type's name. */
   readonly name: string;
-  /** Whether a deleted object stays in the deleted items for 30 days. Otherwise it is removed immediately. */
+  /** Whether a deleted object can be restored for 30 days. Otherwise it is removed permanently. */
   readonly softDelete: boolean | ((body: Body) => boolean);
-  /** Lookup values beyond the body's own displayName, mail, mailNickname, userPrincipalName, uniqueName and appId. */
+  /** Lookup values besides displayName, mail, mailNickname, userPrincipalName, uniqueName and appId of the body. */
   readonly lookups?: (body: Body) => LookupValues;
 }
 
@@ -43,7 +43,7 @@ export interface StoredTypes {
   get(name: string): StoredType;
 }
 
-/** A row that `toStoredObject` understands. */
+/** A row that `toStoredObject` accepts. */
 export interface ObjectRow {
   readonly number: number;
   readonly id: string;
@@ -52,7 +52,7 @@ export interface ObjectRow {
   readonly body: string;
 }
 
-/** Reads a row. */
+/** Converts a row. */
 export function toStoredObject({ number, id, type, version, body }: ObjectRow): StoredObject {
   return { number, id, type, version, body: JSON.parse(body) as Body };
 }
@@ -60,27 +60,27 @@ export function toStoredObject({ number, id, type, version, body }: ObjectRow): 
 /** The columns of {@link ObjectRow}, for statements that read objects. */
 export const objectColumns = sql`o.number, o.id, o.type, o.version, o.body`;
 
-/** Reads live objects. @param from what follows `from`; must bring in `directory_object o`. */
+/** Reads live objects. @param from SQL after `from`; must include `directory_object o`. */
 export async function readObjects(database: Sql, from: Fragment): Promise<StoredObject[]> {
   return (await database.query<ObjectRow>(sql`select ${objectColumns} from ${from}`)).map(toStoredObject);
 }
 
-/** The lookup columns by which {@link ObjectStore.findBy} finds. */
+/** The lookup columns that {@link ObjectStore.findBy} supports. */
 export type LookupColumn = 'display_name' | 'mail' | 'mail_nickname' | 'user_principal_name' | 'unique_name' | 'app_id' | 'alternate_key';
 
-/** Called for every change in the transaction that makes it; may change more. */
+/** Called for every change, in its transaction; may make more changes. */
 export interface ObjectListener {
-  /** Created, changed or restored; `before` is undefined for what did not exist. */
+  /** Created, changed or restored; `before` is undefined for a new object. */
   saved?(object: StoredObject, before: Body | undefined): Promise<void>;
-  /** About to be deleted, references still in place. */
+  /** About to be deleted, with its references still stored. */
   removed?(object: StoredObject): Promise<void>;
-  /** Brought back, references in place; behind `saved`. */
+  /** Restored with its references; called after `saved`. */
   restored?(object: StoredObject): Promise<void>;
-  /** Deleted, references gone. */
+  /** Deleted, without references. */
   afterRemoval?(object: StoredObject): Promise<void>;
 }
 
-/** How many objects are read at a time where all are gone through. */
+/** The batch size for reading all objects. */
 export const pageSize = 1_000;
 
 /** Live directory objects of all types. Ids are compared in lower case. */
@@ -106,26 +106,26 @@ export class ObjectStore {
     return (await readObjects(this.sql, sql`directory_object o where o.number = ${number}`))[0];
   }
 
-  /** An object of one type; undefined also for the id of another type's. */
+  /** An object of one type; undefined also for an id of another type. */
   async getOfType(type: string, id: string): Promise<StoredObject | undefined> {
     const object = await this.get(id);
     return object?.type === type ? object : undefined;
   }
 
-  /** The objects of a type whose lookup value equals the given one, letter case ignored; in the order they were made. */
+  /** The objects of a type with this lookup value, in any letter case, in the order of creation. */
   findBy(type: string, column: LookupColumn, value: string): Promise<StoredObject[]> {
     const equal = sql`${sql.ref(`o.${column}`)} = ${fold(value)}`;
     return readObjects(this.sql, sql`directory_object o where o.type = ${type} and ${equal} order by o.number limit 1000`);
   }
 
-  /** Objects of a type after a number, in the order they were made. */
+  /** Objects of a type after a number, in the order of creation. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
     const number = pageNumber(this.sql.engine);
     const behind = sql`o.type = ${type} and ${number} > ${after} order by ${number} limit ${roundLimit(limit)}`;
     return (await readObjects(this.sql, sql`directory_object o where ${behind}`)).slice(0, limit);
   }
 
-  /** All objects of a type, in the order they were made, some at a time. */
+  /** All objects of a type in batches, in the order of creation. */
   async *all(type: string): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
       const page = await this.page(type, after, pageSize);
@@ -148,7 +148,7 @@ export class ObjectStore {
     });
   }
 
-  /** Replaces an object's body. `silent` changes show in no delta (properties outside the main store). */
+  /** Replaces an object's body. `silent` changes do not appear in delta answers (properties outside the main store). */
   save(object: StoredObject, body: Body, options: { silent?: true } = {}): Promise<StoredObject> {
     return this.sql.write(async () => {
       const row = { ...lookupColumns(this.types.get(object.type), body), body: JSON.stringify(body) };
@@ -163,9 +163,9 @@ export class ObjectStore {
   }
 
   /**
-   * Changes an object by what it is at this moment: read and written in one transaction, so that no concurrent change is lost.
+   * Changes an object by a function of its current state: read and write are in one transaction, so no concurrent change is lost.
    *
-   * @returns undefined when the object is gone.
+   * @returns undefined if the object is gone.
    */
   change(id: string, change: (current: StoredObject) => Body | Promise<Body>): Promise<StoredObject | undefined> {
     return this.sql.write(async () => {
@@ -174,7 +174,7 @@ export class ObjectStore {
     });
   }
 
-  /** Removes the row and notifies the listeners; {@link DeletedItems} calls it and cares for references and deleted items. */
+  /** Deletes the row and notifies the listeners; called by {@link DeletedItems}, which handles references and restorable objects. */
   async takeAway(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
     await this.sql.run(sql`delete from directory_object where number = ${object.number}`);
@@ -185,7 +185,7 @@ export class ObjectStore {
     for (const listener of this.#listeners) await listener.afterRemoval?.(object);
   }
 
-  /** Puts a deleted object back under its old number and id. Its version goes on: none of its former states may have the same tag. */
+  /** Restores a deleted object under its number and id. Its version increases: no earlier state may have the same ETag. */
   async putBack(deleted: StoredObject): Promise<StoredObject> {
     const object = { ...deleted, version: deleted.version + 1 };
     const { number, id, type, version, body } = object;
@@ -195,14 +195,14 @@ export class ObjectStore {
     return object;
   }
 
-  /** Notifies the listeners of a restored object, once its references are back. */
+  /** Notifies the listeners of a restored object, after its references. */
   async announce(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.saved?.(object, undefined);
     for (const listener of this.#listeners) await listener.restored?.(object);
   }
 }
 
-/** The columns that objects of a type are looked up by, with their values. */
+/** The lookup columns of a type's objects, with their values. */
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
   const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
   const foldText = (value: unknown): string | null => (typeof value === 'string' ? fold(value) : null);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseEngine } from '../../common/database.js';
 
-/** What a statement can be given. Booleans are stored as 0 and 1. */
+/** The types of parameters. Booleans are stored as 0 and 1. */
 export type SqlValue = string | number | null;
 
 /** A piece of SQL with its parameters. */
@@ -10,15 +10,15 @@ export type Fragment = RawBuilder<unknown>;
 
 type Connection = Database['connection'];
 
-/** Any number that no other user of the same PostgreSQL server is likely to lock by. */
+/** A number that no other user of the same PostgreSQL server is likely to use for a lock. */
 const writeLock = 7_361_905_412;
 
 /**
- * The directory's way to its database: the same statements on SQLite and PostgreSQL.
+ * The directory's access to its database, with the same statements on SQLite and PostgreSQL.
  *
- * Writes are one at a time (SQLite has one connection, PostgreSQL takes an advisory lock), so that the change log's order is the order of
- * commits and no update is lost. Whatever runs inside {@link Sql.write} takes part in its transaction by itself, and a read outside
- * never sees an unfinished one.
+ * Writes are serialized (SQLite has one connection, PostgreSQL uses an advisory lock), so that the change log is in the order of commits
+ * and no update is lost. Everything that runs inside {@link Sql.write} takes part in its transaction, and a read outside never sees an
+ * unfinished one.
  */
 export class Sql {
   readonly engine: DatabaseEngine;
@@ -40,23 +40,23 @@ export class Sql {
     return (await this.query<Row>(query))[0];
   }
 
-  /** The number that a query for one `count` gives. */
+  /** The number that a query for one `count` returns. */
   async count(query: Fragment): Promise<number> {
     return Number((await this.first<{ count: number | string }>(query))?.count ?? 0);
   }
 
-  /** @returns how many rows changed. */
+  /** @returns the number of changed rows. */
   async run(statement: Fragment): Promise<number> {
     return Number((await statement.execute(this.#connection)).numAffectedRows ?? 0);
   }
 
-  /** Inserts a row. @param conflict what to do where it is there already. @default fail @returns how many rows changed. */
+  /** Inserts a row. @param conflict what to do if it exists. @default fail @returns the number of changed rows. */
   insert(table: string, row: Readonly<Record<string, SqlValue>>, conflict = sql``): Promise<number> {
     const columns = Object.keys(row).map((name) => sql.ref(name));
     return this.run(sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))}) ${conflict}`);
   }
 
-  /** Runs the body in one transaction; inside another one it just takes part. Whatever it throws rolls everything back. */
+  /** Runs the body in one transaction, or takes part in the current one. An exception rolls everything back. */
   write<T>(body: () => Promise<T>): Promise<T> {
     if (this.#transaction.getStore()) return body();
     return this.#database.connection().execute(async (connection) => {
@@ -73,7 +73,7 @@ export class Sql {
         throw error;
       } finally {
         this.#writing -= 1;
-        // The hook behind the storage slows every promise of the process down: it is on only while something is written.
+        // The async hook behind the storage slows down every promise of the process: it is enabled only during writes.
         if (this.#writing === 0) this.#transaction.disable();
       }
     });
@@ -85,8 +85,8 @@ export class Sql {
 }
 
 /**
- * The condition that an object `o` is among the numbers of a common table expression. Both engines must look these up one by one:
- * PostgreSQL, which guesses too many of them, would rather walk through all objects, unless they are an array; SQLite has no arrays.
+ * The condition that an object `o` is among the numbers of a common table expression. Both databases must look them up one by one:
+ * PostgreSQL, which overestimates their number, scans all objects unless they are an array; SQLite has no arrays.
  */
 export function among(engine: DatabaseEngine, table: string): Fragment {
   const numbers = sql`select number from ${sql.table(table)}`;
@@ -94,16 +94,16 @@ export function among(engine: DatabaseEngine, table: string): Fragment {
 }
 
 /**
- * The number of an object `o`, for pages through all objects of a type. PostgreSQL takes the objects of a type to lie evenly among all
- * and would walk along the primary key, past a million users to the first group: only an index of the type's own has this expression.
+ * The number of an object `o`, for pages through all objects of a type. PostgreSQL assumes that the objects of a type are evenly
+ * distributed and would scan the primary key, past a million users to the first group: only the index of each type has this expression.
  */
 export function pageNumber(engine: DatabaseEngine): Fragment {
   return engine === 'sqlite' ? sql`o.number` : sql`(o.number + 0)`;
 }
 
 /**
- * The limit that a statement holds for so many wanted rows: the next power of two, so that a few texts serve all, and never a parameter.
- * SQLite plans a statement again whenever a parameter behind `limit` is bound, which takes longer than most of these queries.
+ * The limit in a statement for the wanted number of rows: the next power of two, so that a few statements serve all, and never a parameter.
+ * SQLite prepares a statement again whenever a parameter after `limit` is bound, which takes longer than most of these queries.
  */
 export function roundLimit(limit: number): Fragment {
   return sql.lit(2 ** Math.ceil(Math.log2(Math.max(1, limit))));

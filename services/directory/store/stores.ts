@@ -5,7 +5,7 @@ import type { LinkStore } from './links.js';
 import type { ObjectStore } from './objects.js';
 import type { Sql } from './sql.js';
 
-/** Everything that a directory keeps. */
+/** All stores of a directory. */
 export interface Stores {
   readonly sql: Sql;
   readonly objects: ObjectStore;

@@ -10,7 +10,7 @@ const directory = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const readOrganization = permit(['User.Read', 'Organization.Read.All', 'Organization.ReadWrite.All', ...directory]);
 const readLicences = permit(['LicenseAssignment.Read.All', 'LicenseAssignment.ReadWrite.All', 'Organization.Read.All', ...directory]);
 
-/** The organization that the directory belongs to, and the licences in use in it. */
+/** The organization of the directory, and its subscribed licences. */
 export const tenantModule: DirectoryModule = {
   routes(router) {
     itemOperations(router, { path: '/organization', read: readOrganization, list: async (request) => [await organization(request)] });
@@ -37,7 +37,7 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
   };
 }
 
-/** Nothing is bought here: there are as many units of each licence as people have it. */
+/** Licences are not bought here: the units of each licence are as many as users have it. */
 async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promise<readonly Item[]> {
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])

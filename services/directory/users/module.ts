@@ -19,10 +19,10 @@ import { checkSelect, present, wholeSeconds } from '../kernel/present.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 
-/** Entries of a seeded user that other modules keep, or that are dropped. */
+/** Properties of a seeded user that other modules store, or that are ignored. */
 const apart = ['authenticationMethods', 'manager', 'passwordProfile'];
 
-/** Users: accounts of people, found by id and by user principal name. */
+/** Users, found by id or user principal name. */
 export const usersModule: DirectoryModule = {
   types: [userType],
   routes(router) {
@@ -78,12 +78,12 @@ async function newUser(
   };
 }
 
-/** A user with what the service fills in. */
+/** A user with the values that the service sets. */
 function completed(values: Body, id: string, now: Date): Body {
   return { createdDateTime: wholeSeconds(now), securityIdentifier: securityIdentifier(id), ...withAccountDefaults(values, id) };
 }
 
-/** Callers without permission for all users see themselves only. */
+/** Callers without permission to list users see only themselves. */
 async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
   const mayReadAll = request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw insufficient();
@@ -98,7 +98,7 @@ function nowOf({ directory }: DirectoryRequest): string {
   return wholeSeconds(directory.clock.now());
 }
 
-/** What refers to a user, and by which relations. */
+/** The relations that refer to a user. */
 const referringBy: Readonly<Record<string, readonly Relation[]>> = {
   directReports: ['manager'],
   ownedObjects: ['owners', 'applicationOwners'],
@@ -106,7 +106,7 @@ const referringBy: Readonly<Record<string, readonly Relation[]>> = {
   registeredDevices: ['registeredUsers'],
 };
 
-/** The manager of a user, who reports to one, and what a user owns. */
+/** A user's manager, direct reports and owned objects. */
 function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
@@ -124,7 +124,7 @@ function managerRoutes(router: Router): void {
     return request.write(async () => {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
-      // The reference to a deleted manager is removed as well: it would come back when the manager is restored.
+      // Also deletes the reference to a deleted manager, which a restore would bring back.
       const reports = await directory.deleted.forgetReference(user, 'manager');
       if (!manager && !reports) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);
@@ -152,7 +152,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** A manager counts for membership rules: notifies the listeners of users. */
+/** Membership rules read the manager: notifies the listeners of users. */
 async function touch({ directory }: DirectoryRequest, user: StoredObject): Promise<void> {
   await directory.objects.save(user, user.body);
 }

@@ -7,27 +7,27 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** A few milliseconds each: these are passwords of a directory that people rehearse with, often made by the thousand. */
+/** A few milliseconds each: these are test passwords, often created by the thousand. */
 const effort = { N: 4096, r: 8, p: 1 };
 const collection = 'userPasswords';
 
-/** A stored password: a hash, never the text itself. */
+/** A stored password hash. */
 export interface HashedPassword {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** What a user's `passwordProfile` holds once the password is taken out of it. */
+/** The `passwordProfile` to store, without the password. */
 export interface PasswordProfile {
   readonly view: Readonly<Record<string, unknown>>;
   readonly password: HashedPassword | undefined;
 }
 
 /**
- * Takes a `passwordProfile` apart, if there is one. Do this before a transaction: hashing takes a while.
+ * Splits off the password of a `passwordProfile`, if there is one. Call before a transaction: hashing takes time.
  *
  * @param policies the user's `passwordPolicies`.
- * @throws DirectoryError 400 for a password that isn't strong enough.
+ * @throws DirectoryError 400 for a weak password.
  */
 export async function readPasswordProfile(value: unknown, policies: unknown): Promise<PasswordProfile | undefined> {
   if (value === undefined || value === null) return undefined;
@@ -44,7 +44,7 @@ export async function readPasswordProfile(value: unknown, policies: unknown): Pr
   };
 }
 
-/** Stores a user's password and replaces an older one. */
+/** Stores a user's password, replacing an older one. */
 export async function keepPassword(directory: Directory, userId: string, password: HashedPassword): Promise<void> {
   await directory.items.put(collection, userId, 'password', { ...password });
 }
@@ -54,10 +54,7 @@ async function hashPassword(password: string): Promise<HashedPassword> {
   return { salt: salt.toString('base64'), hash: (await hash(password, salt, 32, effort)).toString('base64') };
 }
 
-/**
- * Of the length that the description demands, and of three kinds out of small, capital, digit, symbol; `DisableStrongPassword` lifts the
- * kinds.
- */
+/** Checks the length, and that three of these occur: small letter, capital, digit, symbol; `DisableStrongPassword` turns the latter off. */
 function isStrong(password: string, policies: unknown): boolean {
   if (mistakeIn(passwordSchema, password) !== undefined) return false;
   if (typeof policies === 'string' && /\bDisableStrongPassword\b/i.test(policies)) return true;

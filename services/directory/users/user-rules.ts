@@ -9,7 +9,7 @@ import { fold } from '../odata/index.js';
 import { requireFree } from '../kernel/single.js';
 
 /**
- * Holds a user's values against the rules of the directory.
+ * Checks a user's values against the rules of the directory.
  *
  * @throws DirectoryError 400 naming the property.
  */
@@ -20,7 +20,7 @@ export async function checkUser(directory: Directory, values: Body, current?: St
   if (values['userPrincipalName'] !== undefined) await checkPrincipalName(directory, String(values['userPrincipalName']), current?.id);
 }
 
-/** A user principal name has a verified domain and is unique without regard to letter case among live users. */
+/** A user principal name has a verified domain and is unique among live users in any letter case. */
 async function checkPrincipalName(directory: Directory, name: string, ownId?: string): Promise<void> {
   const domains = await verifiedDomains(directory);
   if (!domains.has(fold(name.slice(name.indexOf('@') + 1))))
@@ -31,7 +31,7 @@ async function checkPrincipalName(directory: Directory, name: string, ownId?: st
   await requireFree(directory, 'user', 'user_principal_name', 'userPrincipalName', name, ownId);
 }
 
-/** What is wrong with a seed whose users share a name. */
+/** The problem of a seed whose users share a name. */
 export function nameOfTwo(name: string, one: string, other: string): CastellanError {
   return new CastellanError(
     'CAS4002',
@@ -39,7 +39,7 @@ export function nameOfTwo(name: string, one: string, other: string): CastellanEr
   );
 }
 
-/** 404 with the message for a missing manager, unlike that for a missing user. */
+/** 404 with the message for a missing manager, which differs from that for a missing user. */
 export function managerNotFound(): DirectoryError {
   return new DirectoryError(
     404,
@@ -48,7 +48,7 @@ export function managerNotFound(): DirectoryError {
   );
 }
 
-/** A user's properties with those that an account has when nothing is said of them. */
+/** A user's properties with the defaults of a new account. */
 export function withAccountDefaults(values: Body, id: string): Record<string, unknown> {
   const localPart = String(values['userPrincipalName'] ?? '').split('@')[0] ?? '';
   const mail = typeof values['mail'] === 'string' ? values['mail'] : undefined;

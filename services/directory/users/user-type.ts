@@ -24,7 +24,7 @@ import { type Access, readersOf, writersOf } from '../authorization/access.js';
 
 const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
 const withNull: PropertyRules = { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] };
-/** What queries may ask of users: the cloud's published operator table. */
+/** The query rules of users: the cloud's published operator table. */
 const queries: Readonly<Record<string, PropertyRules>> = {
   ...base,
   displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
@@ -53,7 +53,7 @@ const queries: Readonly<Record<string, PropertyRules>> = {
   },
 };
 
-/** A person's account. Eleven properties are shown by default, as clients expect; the rest comes by `$select`. */
+/** A user account. Eleven properties are returned by default, as clients expect; the others with `$select`. */
 export const userType: ObjectType = {
   name: 'user',
   collection: 'users',
