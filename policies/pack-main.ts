@@ -10,13 +10,13 @@ import { memoryLimits, type OwnRules, type PackAnswer, type PackInput, type Pack
 import { loadRules } from './packs/load-rules.js';
 import { failureText, restrict } from './packs/restrict.js';
 
-/** Serves the rules of one pack in a program of its own, so that nothing they do can stop the check. */
+/** Runs the rules of one pack in its own process, so that they cannot stop the check. */
 function main(): void {
   watch();
-  // what `send` calls, which rules would find otherwise
+  // the function behind `send`, which rules could otherwise find
   const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
   answer = (message) => void send?.(message);
-  // rules judge; what they have to say goes through their program
+  // rules only judge; their results are sent by this program
   for (const name of ['send', '_send']) Object.defineProperty(process, name, { value: undefined });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
@@ -26,7 +26,7 @@ function main(): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
     restrict(start.pack.allow ?? []);
-    // the rules of a pack know this very package as castellan/policies
+    // the rules of a pack import this package as castellan/policies
     loadRules(start, () => import('./index.js'))
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
@@ -66,12 +66,12 @@ function indexOf({ settings, declarations }: PackStack): StackIndex {
   return new StackIndex(settings, known, referencesOf, () => undefined);
 }
 
-/** What crosses over to the check: data, whatever a rule has put into it. */
+/** The message to the check: plain data, whatever a rule has put into it. */
 function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Ends this program when it takes too much memory or the check is gone, also while a rule runs without end. */
+/** Ends this program when it uses too much memory or the check has ended, even while a rule loops forever. */
 function watch(): void {
   const code = `const { ppid } = process;
 setInterval(() => {

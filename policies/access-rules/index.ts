@@ -4,5 +4,5 @@ import { accessSelfService } from './access-self-service.js';
 import { accessUnknown } from './access-unknown.js';
 import { accessWidened } from './access-widened.js';
 
-/** Every rule about who gets in after a change. */
+/** All rules about changes of who gets in. */
 export const accessRules: readonly AccessRule[] = [accessLostEveryone, accessSelfService, accessUnknown, accessWidened];

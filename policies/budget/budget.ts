@@ -3,17 +3,17 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 
-/** A limit of spend, from a budget file. */
+/** A spend limit from a budget file. */
 export interface Budget {
   readonly name: string;
   /** Exact decimal text, in major units of the currency. */
   readonly amount: string;
   readonly currency: string;
-  /** Each month by itself, or everything that is looked at together. */
+  /** Each month separately, or all transactions together. */
   readonly period: 'month' | 'total';
   readonly productFamily?: string;
   readonly section?: string;
-  /** Whether the running month's forecast counts, too. */
+  /** Whether to include the forecast of the current month. */
   readonly forecast: boolean;
   readonly location: SourceLocation;
 }
@@ -21,9 +21,9 @@ export interface Budget {
 const keys = ['name', 'amount', 'currency', 'period', 'productFamily', 'section', 'forecast'];
 
 /**
- * Reads a budget file: YAML with `budgets: [{ name, amount, currency, period: month|total, productFamily, section, forecast }]`.
+ * Parses a budget file: YAML with `budgets: [{ name, amount, currency, period: month|total, productFamily, section, forecast }]`.
  *
- * @param file what messages and locations call it.
+ * @param file the file's name in messages and locations.
  * @throws CAS1003 with the line of the first mistake.
  */
 export function parseBudgets(text: string, file: string): readonly Budget[] {

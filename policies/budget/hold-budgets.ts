@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../core/findings/make-finding.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { Budget } from './budget.js';
 
-/** What one transaction spent. */
+/** The spend of one transaction. */
 export interface BudgetedSpend {
   readonly amount: Decimal;
   readonly currency: string;
@@ -13,16 +13,16 @@ export interface BudgetedSpend {
   readonly day: string;
 }
 
-/** Holds spend against budgets as it streams by. */
+/** Checks spend against budgets, transaction by transaction. */
 export interface BudgetWatch {
   add(spend: BudgetedSpend): void;
-  /** A finding for each budget that was passed, or that its forecast passes. */
+  /** Returns a finding for each budget that is exceeded, or that the forecast exceeds. */
   findings(): readonly Finding[];
 }
 
 const Exact = Decimal.clone({ precision: 60 });
 
-/** Starts to watch; what is kept grows with budgets and months only. */
+/** Creates a watch; its memory grows only with the number of budgets and months. */
 export function watchBudgets(budgets: readonly Budget[]): BudgetWatch {
   const totals = budgets.map(() => new Map<string, Decimal>());
   let lastDay = '';
@@ -50,7 +50,7 @@ function findingsOf(budget: Budget, totals: ReadonlyMap<string, Decimal>, lastDa
   });
 }
 
-/** The running month at its end, when it goes on as it went so far; the month that runs is that of the last transaction. */
+/** The projected total of the current month at the present rate; the current month is that of the last transaction. */
 function forecast(amount: Decimal, lastDay: string): Decimal {
   const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();

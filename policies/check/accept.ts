@@ -10,37 +10,37 @@ import { suppress, type SuppressionResult, suppressionsOf, valueFinder } from '.
 import { environmentsOfStacks, overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
-/** What findings are accepted by. */
+/** The inputs that decide which findings are accepted. */
 export interface AcceptContext {
   readonly stacks: readonly LoadedStack[];
   readonly stackNames: ReadonlySet<string>;
-  /** The texts with comments that accept findings. */
+  /** The texts whose comments accept findings. */
   readonly sources: ReadonlyMap<string, SourceText>;
   readonly policy: LoadedPolicy;
   readonly ruleIds: readonly string[];
   readonly now: Date;
   readonly cwd: string;
   readonly files: FileAccess;
-  /** The baseline that was asked for, or `none`. */
+  /** The requested baseline file, or `none`. */
   readonly baseline?: string | undefined;
-  /** Whether a rule had what it looks at: else nothing of it is unused or stale. */
+  /** Whether a rule had its input; otherwise its suppressions are not unused and its baseline entries not stale. */
   readonly isJudged: (ruleId: string) => boolean;
-  /** Marks what is left after suppressions, before the baseline is looked at. @default as it is */
+  /** Marks findings after suppressions, before the baseline. @default unchanged */
   readonly mark?: (finding: Finding) => Finding;
 }
 
-/** What is left of findings, and what accepted the others. */
+/** The remaining findings, and what accepted the others. */
 export interface Accepted extends SuppressionResult {
-  /** Those that no suppression accepts, before the baseline. */
+  /** The findings without suppression, before the baseline. */
   readonly unbaselined: readonly Finding[];
   readonly baselined: number;
   readonly baselineFile: string | undefined;
-  /** The environment whose overlay is laid over, and all that there are. */
+  /** The environment of this check, and all environments of the configurations. */
   readonly environment: string | undefined;
   readonly environments: readonly string[];
 }
 
-/** Takes out the findings that suppressions and the baseline accept. */
+/** Removes the findings that suppressions and the baseline accept. */
 export async function accept(findings: readonly Finding[], context: AcceptContext): Promise<Accepted> {
   const { stacks, stackNames, sources, policy, ruleIds, now, cwd, files, isJudged, mark = (finding) => finding } = context;
   const { environments, overlays } = overlaysOf(stacks, { cwd, files });
@@ -66,7 +66,7 @@ export async function accept(findings: readonly Finding[], context: AcceptContex
   };
 }
 
-/** The environments of stacks, and the environment of each overlay that is laid over one. */
+/** The environments of stacks, and the environment of each applied overlay. */
 function overlaysOf(
   stacks: readonly LoadedStack[],
   look: { readonly cwd: string; readonly files: FileAccess },

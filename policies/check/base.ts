@@ -15,24 +15,24 @@ import type { CheckReport, RunCheckOptions } from './check-report.js';
 import { nameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
-/** What was declared and found before a change. */
+/** The declarations and findings before a change. */
 export interface Base {
-  /** What the stack of the same name declared. */
+  /** The declarations of the stack with the same name. */
   indexOf(stack: LoadedStack): StackIndex | undefined;
-  /** What is found in the stacks that are gone. */
+  /** Findings about stacks that were removed. */
   removed(head: LoadResult, files: FileAccess): readonly Finding[];
-  /** A finding, marked as new or unchanged. */
+  /** A finding, marked as new or existing. */
   mark(finding: Finding): Finding;
-  /** How many of the findings that were there before are gone, accepted ones not counted. */
+  /** How many earlier findings are gone, without accepted ones. */
   fixed(there: readonly Finding[]): number;
 }
 
 type BaseOptions = RunCheckOptions & { readonly cwd: string; readonly ruleIds: readonly string[]; readonly head: LoadResult };
 
 /**
- * Loads and checks the configurations as they were where the change began, by the policy of today.
+ * Loads and checks the configurations at the base commit with the current policy.
  *
- * @throws CAS7004 when git does not know the commit, or this is no repository.
+ * @throws CAS7004 when git does not know the commit, or the folder is not in a repository.
  */
 export async function loadBase(options: BaseOptions, ref: string, context: StackContext): Promise<Base> {
   const files = filesOf(options.cwd, ref);
@@ -66,7 +66,7 @@ export async function loadBase(options: BaseOptions, ref: string, context: Stack
   };
 }
 
-/** A base is judged by what is declared only: it has no plan and no live services. */
+/** The base is checked by its declarations only: it has no plan and no live services. */
 const isDeclared: CheckReport['isJudged'] = (id) => !/^(live|plan|change|access)-/.test(id);
 
 function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, StackIndex>, context: StackContext): readonly Finding[] {
@@ -74,14 +74,14 @@ function checkRemovedFrom(stack: LoadedStack, indexes: ReadonlyMap<unknown, Stac
   return index === undefined ? [] : runRemoved(stack, index, context);
 }
 
-/** Whether no configuration declares the stack any more; one that can't be read now says nothing. */
+/** Whether no configuration declares the stack any more; an unreadable configuration does not decide. */
 function isGone(stack: LoadedStack, head: LoadResult, { cwd, files }: { readonly cwd: string; readonly files: FileAccess }): boolean {
   if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
   const brokenFiles = new Set(head.findings.map(({ location }) => location?.file));
   return !stack.files.some((file) => brokenFiles.has(file) && files.look(resolve(cwd, file)).kind !== 'missing');
 }
 
-/** Stacks that have moved: of those that are checked now and had another file in the base, the ones of the same name. */
+/** Moved stacks: those in the base with the name of a checked stack, but in another file. */
 async function findMoved(
   options: BaseOptions,
   files: GitFiles,
@@ -95,7 +95,7 @@ async function findMoved(
   return { stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))), sources: loaded.sources };
 }
 
-/** The policy of the base, with what it accepted. */
+/** The policy of the base, with its suppressions. */
 async function policyOf({ cwd, policy: policyFile }: BaseOptions, files: FileAccess, stacks: readonly LoadedStack[]) {
   const file = policyFile !== undefined && files.look(resolve(cwd, policyFile)).kind === 'file' ? policyFile : undefined;
   return loadPolicy({ cwd, files, sources: new Map(), file, configFiles: stacks.flatMap((stack) => stack.files.slice(0, 1)) });

@@ -8,22 +8,22 @@ import type { SchemaNode } from '../engine/schema-paths.js';
 import { type Declaration, type Origin, StackIndex } from '../engine/stack-index.js';
 import { effectiveValue } from '../engine/unknowns.js';
 
-/** What is known of a declaration that no file declares. */
+/** The context of a declaration that is in no file. */
 export interface DeclarationOptions extends Origin {
-  /** Whether a value is known only after apply, such as a token of the synthesis: it passes, with the verdict `unknown`. */
+  /** Whether a value is known only after apply, such as a token of the synthesis; such values pass with the verdict `unknown`. */
   readonly isUnknown?: (value: unknown) => boolean;
-  /** Where `${env:NAME}` is looked up. @default nothing is known */
+  /** Resolves `${env:NAME}`. @default no variables */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The time that dates are held against. @default now */
+  /** The current time, for date checks. @default now */
   readonly now?: Date;
 }
 
 /**
- * Checks one declaration by itself, as a construct does when it is created: the schema, and the rules that look at nothing else.
- * What a name refers to, and how declarations fit together, is checked where the whole stack is known.
+ * Checks one declaration by itself, as a construct does when it is created: the schema, and the rules of scope `declaration`. References,
+ * and rules that combine declarations, are checked with the whole stack.
  *
  * @example checkDeclaration('groups', 'shoppers', { kind: 'unified', displayName: 'Shoppers', mailNickname: 'sho ppers' })
- * @returns findings with the same ids, messages and fingerprints as those of the same declaration in YAML.
+ * @returns findings with the same ids, messages and fingerprints as for the same declaration in YAML.
  */
 export function checkDeclaration(section: Section, name: string, value: unknown, options: DeclarationOptions = {}): readonly Finding[] {
   const schema = sections[section] as unknown as SchemaNode;

@@ -11,10 +11,10 @@ import { byPlace, type CheckReport, type RunCheckOptions } from './check-report.
 import { runCheck, startPacks } from './run-check.js';
 
 /**
- * Checks every environment of the configurations, each by itself, unless one is named or a plan, a state or live services are looked at,
- * which are those of one environment.
+ * Checks the configurations in each of their environments, unless one is named or there is a plan, a state or a live service, which belong
+ * to one environment.
  *
- * @returns one report for each, the environment without an overlay first.
+ * @returns one report per environment, the one without an overlay first.
  */
 export async function checkEnvironments(runOptions: RunCheckOptions): Promise<readonly CheckReport[]> {
   const { environment, plan, state, live } = runOptions;
@@ -36,7 +36,7 @@ export async function checkEnvironments(runOptions: RunCheckOptions): Promise<re
   }
 }
 
-/** One report of several environments: a finding that holds in some of them is there once and names them. */
+/** Merges the reports of several environments: a finding that occurs in several of them appears once and names them. */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
   if (first === undefined || others.length === 0) return first as CheckReport;
@@ -74,7 +74,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   };
 }
 
-/** A suppression is needless only where no environment needs it. */
+/** A suppression is unused only if no environment needs it. */
 function unusedEverywhere(reports: readonly CheckReport[]): readonly Suppression[] {
   const used = new Set(reports.flatMap(({ usedSuppressions }) => usedSuppressions.map(keyOfSuppression)));
   const unused = new Map<string, Suppression>();
@@ -87,7 +87,7 @@ function keyOfSuppression({ location, rule }: Suppression): string {
   return `${location.file}:${String(location.line)}:${String(location.column)} ${rule}`;
 }
 
-/** The findings of several environments, the same ones as one that names all of them. */
+/** The findings of several environments, with equal ones merged. */
 function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {

@@ -11,70 +11,68 @@ import { sections } from '../../kinds/stack/schema.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { Rule } from '../engine/rule.js';
 
-/** Where the pages of the rules are. */
+/** Where to find the pages of the rules. */
 const rulePages = `${documentation}/rules`;
 
-/** What to check, and what may be known. */
+/** What to check, and with which inputs. */
 export interface RunCheckOptions extends LoadOptions {
-  /** The environment that `${env:NAME}` reads, usually `process.env`. */
+  /** The environment for `${env:NAME}`, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The time that dates are held against. @default now */
+  /** The current time, for date checks. @default now */
   readonly now?: Date;
   /** The policy file. @default castellan.policy.yaml in the folder or beside a configuration */
   readonly policy?: string | undefined;
-  /** The baseline file, or `none`. @default castellan.baseline.json in the folder, where there is one */
+  /** The baseline file, or `none`. @default castellan.baseline.json in the folder, if it exists */
   readonly baseline?: string | undefined;
-  /** A plan as `terraform show -json` prints it, checked together with the configurations. */
+  /** A plan in the form of `terraform show -json`, checked together with the configurations. */
   readonly plan?: string | undefined;
-  /** Whether the report has a picture of the plan. @default false */
+  /** Whether the report contains a diagram of the plan. @default false */
   readonly drawsPlan?: boolean;
-  /** A state, as `terraform show -json` prints it or as Terraform keeps it, checked together with the configurations. */
+  /** A state, in the form of `terraform show -json` or Terraform's own file, checked together with the configurations. */
   readonly state?: string | undefined;
-  /** The manifest of the synthesis behind the plan or state. @default the one beside it, or in `cdktf.out` */
+  /** The source manifest of the plan or state. @default the one beside it, or in `cdktf.out` */
   readonly manifest?: string | undefined;
-  /** Reads the live directory, whose groups are held against the declared ones. */
+  /** Reads the live directory, to compare its groups with the declared ones. */
   readonly live?: LiveReader | undefined;
-  /** A commit, branch or tag to compare with: what was there before does not fail the check, and dangerous changes are findings. */
+  /** A commit, branch or tag to compare with: existing findings do not fail the check, and dangerous changes are findings. */
   readonly base?: string | undefined;
-  /** Runs the access tests next to the configurations. */
+  /** Runs the access tests beside the configurations. */
   readonly accessTests?: ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
-  /**
-   * Gives the packs of a policy and keeps them running, where many checks share them. @default started for this check, and ended with it
-   */
+  /** Provides running packs that several checks share. @default started and ended by this check */
   readonly packsOf?: ((policy: LoadedPolicy) => Promise<readonly LoadedPack[]>) | undefined;
 }
 
-/** A finished check, with what came of it before anything was counted out. */
+/** A finished check, before the final selection of findings. */
 export interface CheckReport extends Report {
   readonly stacks: readonly LoadedStack[];
   readonly policy: LoadedPolicy;
-  /** How many resources of a plan or state were looked at. */
+  /** The number of resources in a plan or state. */
   readonly planned: number;
-  /** What is to be said besides the findings. */
+  /** Notes besides the findings. */
   readonly notes: readonly string[];
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
-  /** The suppressions that accept something. */
+  /** The suppressions that accept a finding. */
   readonly usedSuppressions: readonly Suppression[];
-  /** The suppressions that accept nothing in the environment that was checked. */
+  /** The suppressions that accept nothing in the checked environment. */
   readonly unusedSuppressions: readonly Suppression[];
-  /** The findings that are left when suppressions are applied, those of the baseline included. */
+  /** The findings without a suppression, including those in the baseline. */
   readonly unbaselined: readonly Finding[];
   readonly baselineFile: string | undefined;
-  /** The environment that was checked, where it has an overlay. */
+  /** The checked environment, if it has an overlay. */
   readonly environment: string | undefined;
-  /** The environments that the configurations have an overlay for. */
+  /** The environments with an overlay of the configurations. */
   readonly environments: readonly string[];
-  /** Whether a rule had what it looks at: those about live things, plans and changes speak only when these are given. */
+  /** Whether a rule had its input: rules about live resources, plans and changes need theirs. */
   readonly isJudged: (ruleId: string) => boolean;
 }
 
-/** What reports say of rules. */
+/** The information that reports show about rules. */
 export function reportedRules(rules: readonly Rule[]): ReadonlyMap<string, ReportedRule> {
   return new Map(rules.map(({ id, title, why, severity }) => [id, { id, title, why, severity, helpUri: `${rulePages}/${id}.md` }]));
 }
 
-/** How many things a configuration declares. */
+/** The number of declarations in a configuration. */
 export function countDeclarations(config: unknown): number {
   if (config === null || typeof config !== 'object') return 0;
   return Object.keys(sections).reduce((sum, section) => {
@@ -83,7 +81,7 @@ export function countDeclarations(config: unknown): number {
   }, 0);
 }
 
-/** The order of findings: by file and place, those without a place last. */
+/** Sorts findings by file and position; those without a location come last. */
 export function byPlace(a: Finding, b: Finding): number {
   const [left, right] = [a.location, b.location];
   if (left === undefined || right === undefined) return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);
@@ -92,7 +90,7 @@ export function byPlace(a: Finding, b: Finding): number {
 }
 
 /**
- * The exit code of a report, whatever its format.
+ * The exit code of a report, the same for every format.
  *
  * @example
  * process.exitCode = exitCodeOf(await runCheck({ paths: ['.'], cwd: process.cwd(), env: process.env }), { failOnUnknown: false });

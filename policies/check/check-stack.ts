@@ -17,34 +17,34 @@ import { Spelling } from '../engine/spelling.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { type Effective, effectiveValue } from '../engine/unknowns.js';
 
-/** What a check may know and which rules it runs. */
+/** The context of a check and its rules. */
 export interface CheckOptions {
-  /** The environment that `${env:NAME}` reads, usually `process.env`. */
+  /** The environment for `${env:NAME}`, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** @default the whole catalogue */
+  /** The rules to run. @default all rules */
   readonly rules?: readonly Rule[];
-  /** The time that dates are held against. @default now */
+  /** The current time, for date checks. @default now */
   readonly now?: Date;
   /** The options of rules, by id. */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** What a plan or a state knows of values that the environment lacks. */
+  /** Resolves values that are missing in the environment from a plan or a state. */
   readonly later?: LaterValues | undefined;
 }
 
-/** A stack with its schema's verdict, ready for rules. */
+/** A stack after schema validation, ready for the rules. */
 export interface PreparedStack {
   readonly index: StackIndex;
-  /** Every declaration that is well-formed enough to be judged. */
+  /** The declarations that are well-formed enough for rules. */
   readonly declarations: readonly Declaration[];
   readonly findings: readonly Finding[];
-  /** How misspelt keys are written, by which declarations are judged as they were meant. */
+  /** Corrections of misspelt keys; declarations are checked as if they were spelt right. */
   readonly spelling: Spelling;
-  /** Values that refer to variables which are set nowhere. */
+  /** Values that refer to unset variables. */
   readonly unset: readonly ConfigPath[];
 }
 
 /**
- * Checks a stack as its files declare it: schema first, then every rule on what is well-formed.
+ * Checks a stack as declared in its files: the schema first, then every rule on the well-formed declarations.
  *
  * @example
  * const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: process.cwd() });
@@ -56,13 +56,13 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
   return withoutRepeats([...findings, ...ruleFindings.map((each) => spelling.locate(each))]);
 }
 
-/** Runs every rule on what is well-formed; of what has values of a wrong type, only the names that it uses for others are looked up. */
+/** Runs every rule on the well-formed declarations; in declarations with values of a wrong type, only references are checked. */
 export function runOnStack(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const lookUps = rules.filter(({ id }) => id === referenceExists.id);
   return [...runRules(index, rules, options), ...index.illTyped.flatMap((each) => runRulesOn(each, index, lookUps, options))];
 }
 
-/** Validates a stack and prepares the index that rules ask. */
+/** Validates a stack and builds the index for its rules. */
 export function prepareStack(stack: LoadedStack, options: CheckOptions): PreparedStack {
   const rules = options.rules ?? catalogue;
   const spelling = new Spelling();
@@ -122,7 +122,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
 
 const nothingUnknown: readonly ConfigPath[] = Object.freeze([]);
 
-/** A value of which nothing is open: most configurations refer to no variable. */
+/** A value without unknowns: most configurations use no variables. */
 function knownParts(value: unknown): Effective {
   return { value, unknownPaths: nothingUnknown };
 }
@@ -131,10 +131,10 @@ interface Validation extends Effective {
   readonly findings: readonly Finding[];
 }
 
-/** A key may be misspelt within one that is misspelt; more depth is rare enough to be found in a second run. */
+/** A misspelt key may contain another one; deeper nesting is rare enough for a second run. */
 const mostRounds = 5;
 
-/** Validates a value; where keys are misspelt, once more with those that were meant, so that nothing follows from them. */
+/** Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are no consequential findings. */
 function validateEach(
   source: unknown,
   at: ConfigPath,

@@ -16,36 +16,36 @@ import { nameOf, packFindings, runLive, runStack, type StackContext } from './ru
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';
 
-/** What is followed, and by what it is judged. */
+/** The inputs beyond the sources, and the rules for them. */
 export interface FollowContext extends StackContext {
   readonly cwd: string;
-  /** The manifest that says where resources come from. @default the one beside the plan, or in `cdktf.out` */
+  /** The source manifest of the resources. @default the one beside the plan, or in `cdktf.out` */
   readonly manifest?: string | undefined;
-  /** Whether the plan is drawn. @default false */
+  /** Whether to draw the plan. @default false */
   readonly drawsPlan?: boolean | undefined;
-  /** Reads the live directory, where it is looked at. */
+  /** Reads the live directory, if it is to be compared. */
   readonly live: LiveReader | undefined;
   readonly stacks: readonly LoadedStack[];
-  /** What was found in each of the stacks. */
+  /** The findings in each stack. */
   readonly findingsOf: ReadonlyMap<LoadedStack, readonly Finding[]>;
-  /** What is judged in a stack against its base. */
+  /** Checks a stack against its base. */
   readonly contextOf: (stack: LoadedStack) => StackContext;
 }
 
-/** What came of following. */
+/** The results of the inputs. */
 export interface FollowResult {
   readonly findings: readonly Finding[];
-  /** How many resources of a plan or state were looked at. */
+  /** The number of resources in a plan or state. */
   readonly resources: number;
-  /** What is to be said besides: why findings have no place in the source. */
+  /** Notes, such as why findings have no location in the source. */
   readonly notes: readonly string[];
-  /** The picture of the plan, where it was asked for. */
+  /** The diagram of the plan, if requested. */
   readonly plan?: Graph | undefined;
 }
 
 /**
- * Follows what was found in the sources through a plan, a state and the live directory: what they know of values that the sources don't
- * is judged by every rule again, where several have a finding it gets the address and the live id, and what only they know is added.
+ * Continues the check of the sources with a plan, a state and the live directory. Values that only these know are checked by every rule
+ * again; equal findings are merged, with the address and the live id; findings of their own are added.
  */
 export async function follow(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
@@ -69,7 +69,7 @@ export async function follow(
     append(additions, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
-    // A state speaks of what is; where the plan knows more, the plan is later.
+    // A state has the current values; a plan has newer ones.
     for (const [key, declaration] of checked.targetDeclarations)
       if ((known.get(key)?.unknownPaths.length ?? 1) > 0) known.set(key, declaration);
   }
@@ -108,7 +108,7 @@ async function resourcesOf(
   const policies = new Map([undefined, ...stacks].map((stack) => [stack, policyOf(stack, context)]));
   const { rules, ruleOptions } = policyOf(stacks.length === 1 ? stacks[0] : undefined, context);
   const open = [...context.findingsOf.values()].flat().filter(({ verdict }) => verdict === 'unknown');
-  // Where two stacks declare the same, it is unknown which of them a plan is of.
+  // If two stacks declare the same name, the plan's stack is unknown.
   const targets = new Set(open.flatMap(({ path = [] }) => (declaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [])));
   const locate = (path: ConfigPath, at?: 'key' | 'value') => declaring(path)[0]?.locate(path, at);
   const { PlanConfiguration } = await import('../sources/plan/configuration.js');
@@ -133,7 +133,7 @@ async function resourcesOf(
   const { findings, ...notes } = sourcePlaces.place(all);
   const results = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
-    // The source has been judged by what it says and by what the plan adds: what it knows is no open question.
+    // The source was checked with the plan's values: values that the plan knows are not unknown.
     if (finding.verdict === 'unknown' && declared !== undefined) return [];
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
@@ -141,7 +141,7 @@ async function resourcesOf(
     const name = stack === undefined ? undefined : nameOf(stack);
     return verdict === undefined ? [] : [name === undefined ? verdict : { ...verdict, stack: name }];
   });
-  // where two stacks declare one name, it is unknown which one it is
+  // if two stacks declare the same name, its stack is unknown
   const liveIds = new Map(
     [...checked.liveIds].filter(([key]) => declaring([key.slice(0, key.indexOf('.')), key.slice(key.indexOf('.') + 1)]).length === 1),
   );
@@ -153,7 +153,7 @@ function policyOf(stack: LoadedStack | undefined, { policy, environment }: Follo
   return applyPolicy(policy.config, catalogue, { stack: name, environment: stack?.environment ?? environment });
 }
 
-/** What the packs say of what a plan or state declares. */
+/** The packs' findings about a plan or state. */
 async function foundByPacks(
   { declarations, wantedResources }: PlanCheck,
   context: FollowContext & Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
@@ -169,10 +169,10 @@ async function foundByPacks(
   });
 }
 
-/** One finding followed through all inputs: where several have it, the source's gets the address and the live id. */
+/** Merges equal findings of all inputs: the source's finding gets the address and the live id. */
 function mergeFindings(findings: readonly Finding[], additions: readonly Finding[]): readonly Finding[] {
   const elsewhere = new Same<Finding>();
-  // of several resources with one finding, those after the first
+  // for several resources with one finding, all but the first
   const further = new Same<Map<string, Finding>>();
   const both = (finding: Finding, before: Finding): Finding => ({
     ...finding,
@@ -202,7 +202,7 @@ function mergeFindings(findings: readonly Finding[], additions: readonly Finding
   return merged;
 }
 
-/** A map by what makes findings of several inputs one, without a new text for each of half a million. */
+/** A map by the properties that make findings of several inputs equal, without creating a new string for each of half a million. */
 class Same<Value> {
   readonly #byStack = new Map<string | undefined, Map<Verdict, Map<string, Value>>>();
 

@@ -26,7 +26,7 @@ export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
 
 /**
- * Loads and checks configurations by the policy next to them; what a report is made of.
+ * Loads and checks configurations with the policy beside them, and returns the data of a report.
  *
  * @example
  * const { findings, summary } = await runCheck({ paths: ['castellan.yaml'], cwd: process.cwd(), env: process.env });
@@ -64,12 +64,12 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   return { cwd, files, now, head, sources, policy, packs, rules, stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])) };
 }
 
-/** Packs that others share are closed by them. */
+/** Shared packs are closed by their owner. */
 async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): Promise<void> {
   if (packsOf === undefined) await Promise.all(packs.map((pack) => pack.close()));
 }
 
-/** Everything that is found, before suppressions and the baseline. */
+/** All findings, before suppressions and the baseline. */
 interface CheckResults extends Pick<FollowResult, 'resources' | 'plan' | 'notes'> {
   readonly findings: readonly Finding[];
   readonly base: Base | undefined;
@@ -105,7 +105,7 @@ async function testAccess({ policy, rules, head }: Inputs, { accessTests, enviro
   return (await accessTests(head.stacks)).flatMap((finding) => judge(finding) ?? []);
 }
 
-/** What is left after suppressions and the baseline, and how much there was of everything. */
+/** The findings after suppressions and the baseline, with counts of everything. */
 async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheckOptions): Promise<CheckReport> {
   const { cwd, files, now, head, sources, policy, rules, stackNames } = inputs;
   const { base, plan, resources, notes } = results;
@@ -151,12 +151,12 @@ async function reportOf(inputs: Inputs, results: CheckResults, options: RunCheck
   };
 }
 
-/** Says of a finding in which environment it holds, where there are several. */
+/** Marks a finding with its environment, if there are several. */
 function inEnvironments(environments: readonly string[], own = defaultEnvironment): (finding: Finding) => Finding {
   return (finding) => (environments.length === 0 ? finding : { ...finding, environments: [own] });
 }
 
-/** The texts behind the locations, also of files that only a manifest names. */
+/** The texts of all locations, including files that only a manifest names. */
 function withLocations(
   sources: ReadonlyMap<string, SourceText>,
   findings: readonly Finding[],
@@ -175,17 +175,17 @@ function compareWithBase(findings: readonly Finding[], fixed: number): { readonl
   return { unchanged: findings.filter(({ change }) => change === 'unchanged').length, fixed };
 }
 
-/** The rules that have what they look at. */
+/** The rules that have their input. */
 function judging({ live, plan, state, base }: RunCheckOptions): (ruleId: string) => boolean {
   return (id) => {
-    if (id.startsWith('access-')) return false; // by `castellan access --base`
+    if (id.startsWith('access-')) return false; // `castellan access --base` runs these
     if (id.startsWith('live-')) return live !== undefined;
     if (id.startsWith('plan-')) return plan !== undefined || state !== undefined;
     return id.startsWith('change-') ? base !== undefined : true;
   };
 }
 
-/** Starts the packs that a policy names. */
+/** Starts the packs of a policy. */
 export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<readonly LoadedPack[]> {
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];

@@ -18,29 +18,29 @@ import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { unsetVariables } from './unset-variables.js';
 import { valueAt } from '../engine/validate.js';
 
-/** What a stack is judged by, and what may be known. */
+/** The rules and inputs for a stack. */
 export interface StackContext {
   readonly policy: LoadedPolicy;
   readonly packs: readonly LoadedPack[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Date;
-  /** The environment that was asked for. */
+  /** The requested environment. */
   readonly environment?: string | undefined;
-  /** What the stack declared before, where a change is judged. */
+  /** The stack's earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
-  /** What a plan or a state knows of values that the environment lacks. */
+  /** Resolves values that are missing in the environment from a plan or a state. */
   readonly later?: LaterValues | undefined;
-  /** The live ids that a state knows, by `eventhouses.clicks`. */
+  /** The live ids in a state, by `eventhouses.clicks`. */
   readonly liveIds?: ReadonlyMap<string, string> | undefined;
 }
 
-/** The name of a stack; undefined where it has none that is a text. */
+/** The name of a stack; undefined if it is missing or not text. */
 export function nameOf({ config }: LoadedStack): string | undefined {
   const name = (config as { readonly stack?: unknown } | null)?.stack;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Everything that is found in a stack by its policy: by the schema, the catalogue and the packs. */
+/** All findings about a stack by its policy: from the schema, the rules and the packs. */
 export async function runStack(stack: LoadedStack, context: StackContext): Promise<readonly Finding[]> {
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const prepared = prepareStack(stack, { ...context, rules });
@@ -52,7 +52,7 @@ export async function runStack(stack: LoadedStack, context: StackContext): Promi
   return judgeFindings(stack, withoutRepeats(onceUnknown(located)), judge);
 }
 
-/** A value that several rules wait for is said to be open once, by the rule that knows most of it: not by the schema's. */
+/** An unknown value that several rules need is reported once, by the most specific rule, not the schema. */
 function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
   const best = new Map<string, Finding>();
   const keyOf = ({ path = [], message }: Finding): string => `${path.join('\0')} ${message}`;
@@ -64,7 +64,7 @@ function onceUnknown(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter((finding) => finding.verdict !== 'unknown' || best.get(keyOf(finding)) === finding);
 }
 
-/** What the directory says of a stack's groups, and what they are there. */
+/** The findings of the live rules about a stack's groups, and the live groups. */
 export async function runLive(stack: LoadedStack, reader: LiveReader, context: StackContext): Promise<LiveCheck> {
   const { rules, ruleOptions, judge } = policyOf(stack, context);
   const { checkLive } = await import('../sources/live/check-live.js');
@@ -81,7 +81,7 @@ function judgeFindings(stack: LoadedStack, findings: readonly Finding[], judge: 
   });
 }
 
-/** What is found when a whole stack is gone: all that it declared is deleted. */
+/** Findings about a removed stack: all of its declarations are deleted. */
 export function runRemoved(stack: LoadedStack, base: StackIndex, context: StackContext): readonly Finding[] {
   const { rules, judge } = policyOf(stack, context);
   const location = { file: stack.files[0] ?? '', line: 1, column: 1 };
@@ -95,14 +95,14 @@ function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
   return applyPolicy(policy.config, catalogue, { stack: nameOf(stack), environment: stack.environment ?? environment });
 }
 
-/** What packs judge: declarations, and the resources of a plan or state. */
+/** The input of packs: declarations, and the resources of a plan or state. */
 interface JudgedByPacks {
   readonly index: StackIndex;
   readonly declarations: readonly Declaration[];
   readonly resources?: readonly TerraformResource[];
 }
 
-/** What the packs say of declarations, with their places. */
+/** The packs' findings about declarations, with their locations. */
 export async function packFindings(
   { index, declarations, resources }: JudgedByPacks,
   known: Pick<StackContext, 'packs' | 'base' | 'now' | 'policy'> & { readonly ruleOptions: PackInput['ruleOptions'] },

@@ -5,20 +5,20 @@ import type { ManifestPlaces } from '../sources/plan/manifest-places.js';
 import type { PlannedResource } from '../engine/planned-resource.js';
 import { manifestName } from '../sources/plan/source-manifest.js';
 
-/** Finds the places of a plan's or a state's resources in the source that they were synthesized from. */
+/** Locates the resources of a plan or state in the source from which they were synthesized. */
 export class SourcePlaces {
   private constructor(
     private readonly search: ManifestSearch,
     private readonly manifests: readonly ManifestPlaces[],
   ) {}
 
-  /** Looks for the manifests that synthesis writes. @throws CAS7103 for a named one that can't be read. */
+  /** Finds the manifests that synthesis wrote. @throws CAS7103 for a named one that cannot be read. */
   static async find(search: ManifestSearch): Promise<SourcePlaces> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
     return new SourcePlaces(search, findManifests(search));
   }
 
-  /** The resources as they come, by which the manifest is found. */
+  /** Takes the resources while they are read, to recognize their manifest. */
   watch(resources: AsyncIterable<readonly PlannedResource[]>): AsyncIterable<readonly PlannedResource[]> {
     return this.manifests.length === 0 ? resources : this.#watched(resources);
   }
@@ -31,9 +31,9 @@ export class SourcePlaces {
   }
 
   /**
-   * The findings with their places, and what is to be said where some have none.
+   * The findings with their locations, and notes on missing ones.
    *
-   * @throws CAS7103 for a named manifest that is not of these resources.
+   * @throws CAS7103 for a named manifest of other resources.
    */
   place(findings: readonly Finding[]): { readonly findings: readonly Finding[]; readonly note?: string } {
     const most = Math.max(0, ...this.manifests.map(({ matching }) => matching));

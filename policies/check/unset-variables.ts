@@ -6,7 +6,7 @@ import { makeUnknown } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
 import { valueAt } from '../engine/validate.js';
 
-/** An `unknown` for every value that refers to an unset variable and that no rule waits for already: it would be missing at `up`. */
+/** Adds an `unknown` for every value with an unset variable that no rule has reported: it would be missing at `up`. */
 export function unsetVariables(stack: LoadedStack, unset: readonly ConfigPath[], findings: readonly Finding[]): readonly Finding[] {
   if (unset.length === 0) return [];
   const waiting = findings.flatMap(({ verdict, path }) => (verdict === 'unknown' && path !== undefined ? [path] : []));

@@ -2,23 +2,23 @@ import type { Finding, Severity } from '../../core/findings/finding.js';
 import type { Rule } from '../engine/rule.js';
 import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
 
-/** What a policy makes of the rules for one stack. */
+/** The rules for one stack after a policy is applied. */
 export interface AppliedPolicy {
   readonly rules: readonly Rule[];
-  /** The severity that the policy gives a rule; undefined where it says nothing of it. */
+  /** The severity that the policy sets for a rule; undefined if it sets none. */
   severityOf(id: string): Severity | 'off' | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Gives a finding the severity that the policy wants; undefined where the rule is off. */
+  /** Applies the policy's severity to a finding; undefined if the rule is off. */
   judge(finding: Finding): Finding | undefined;
 }
 
-/** Which stack a policy is applied to. */
+/** The stack that a policy is applied to. */
 export interface PolicyTarget {
   readonly stack: string | undefined;
   readonly environment: string | undefined;
 }
 
-/** Applies a policy's settings, then those of each scope that the stack is in, the later ones above the earlier. */
+/** Applies a policy's settings, then those of each scope that contains the stack; later ones override earlier ones. */
 export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target: PolicyTarget): AppliedPolicy {
   const settings: Record<string, RuleSetting> = { ...config.rules };
   for (const scope of config.scopes ?? []) {
@@ -38,7 +38,7 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
   );
   return {
     severityOf,
-    // the same list for each stack that leaves none out: what is prepared for a list is kept with it
+    // the same list for every stack without changes: data prepared for a list is cached with it
     rules: rules.some(({ id }) => severityOf(id) === 'off') ? rules.filter(({ id }) => severityOf(id) !== 'off') : rules,
     ruleOptions,
     judge(finding) {
@@ -49,7 +49,7 @@ export function applyPolicy(config: PolicyConfig, rules: readonly Rule[], target
   };
 }
 
-/** A setting over another: what it doesn't say stays as it was. */
+/** Overrides a setting; missing members keep their values. */
 function overlay(under: RuleSetting | undefined, over: RuleSetting): RuleSetting {
   const [before, next] = [under, over].map((each) => (typeof each === 'string' ? { severity: each } : each));
   return { ...before, ...next, ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }) };

@@ -3,10 +3,10 @@ import { makeFinding } from '../engine/finding-maker.js';
 import { baselineStale } from '../rules/policy-rules.js';
 import { canBeSuppressed } from './suppress.js';
 
-/** The name that a baseline has in a folder. */
+/** The default name of a baseline. */
 export const baselineName = 'castellan.baseline.json';
 
-/** A finding that was there before. */
+/** An accepted earlier finding. */
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly ruleId: string;
@@ -15,13 +15,13 @@ export interface BaselineEntry {
   readonly message: string;
 }
 
-/** The findings that were there when the check was introduced. */
+/** The findings that existed when the check was introduced. */
 export interface Baseline {
   readonly version: 1;
   readonly findings: readonly BaselineEntry[];
 }
 
-/** The baseline of findings: those that would fail the check, in a steady order. */
+/** Creates a baseline from the findings that would fail the check, in a stable order. */
 export function baselineOf(findings: readonly Finding[]): Baseline {
   const entries = findings
     .filter(({ verdict, severity, ruleId }) => verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId))
@@ -37,23 +37,23 @@ function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
   return `${file} ${path} ${ruleId} ${fingerprint}`;
 }
 
-/** Whether two entries are of one finding. */
+/** Whether two entries are about the same finding. */
 export function sameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
   return one.fingerprint === other.fingerprint && one.file === other.file;
 }
 
-/** What a check looked at. */
+/** The inputs of a check. */
 export interface LookedAt {
-  /** The files that were checked. */
+  /** The checked files. */
   readonly checked: ReadonlySet<string>;
-  /** Whether a rule had what it looks at. */
+  /** Whether a rule had its input. */
   readonly isJudged: (ruleId: string) => boolean;
-  /** Whether a file is there at all. */
+  /** Whether a file exists. */
   readonly exists: (file: string) => boolean;
 }
 
 /**
- * Whether nothing can be said of an entry: its file, or what its rule looks at, was not looked at. An entry without a file is about a plan.
+ * Whether an entry cannot be judged because its file, or the input of its rule, was not checked. An entry without a file is about a plan.
  */
 export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged, exists }: LookedAt): boolean {
   if (!isJudged(ruleId)) return true;
@@ -61,8 +61,8 @@ export function notLookedAt({ file, ruleId }: BaselineEntry, { checked, isJudged
 }
 
 /**
- * Takes out what the baseline knows. An entry whose finding is gone is stale, and a finding itself: otherwise the same mistake could
- * come back unseen. Entries that nothing can be said of are left alone.
+ * Removes the findings in the baseline. An entry whose finding is gone is stale, and a finding itself: otherwise the same mistake could
+ * come back unseen. Entries that cannot be judged are kept.
  */
 export function applyBaseline(
   findings: readonly Finding[],

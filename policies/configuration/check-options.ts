@@ -9,7 +9,7 @@ import { valueAt } from '../engine/validate.js';
 import { policyRule } from '../rules/policy-rules.js';
 import type { PolicyConfig, RuleSetting } from '../../kinds/policy/schema.js';
 
-/** What is wrong with the rules that a policy names, and with the options that it gives them. */
+/** The mistakes in the rule ids of a policy, and in the options that it sets. */
 export function policyFindings(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   return [...unknownRules(policy, rules), ...optionFindings(policy.config, rules, policy.locate)];
 }
@@ -19,7 +19,7 @@ interface CheckedPolicy {
   readonly locate: Locate;
 }
 
-/** Holds the options that a policy gives to rules against what each rule says of its own. */
+/** Checks the options that a policy sets against the options of each rule. */
 function optionFindings(config: PolicyConfig, rules: readonly Rule[], locate: Locate): readonly Finding[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const settings: readonly (readonly [ConfigPath, Readonly<Record<string, RuleSetting>>])[] = [
@@ -36,7 +36,7 @@ function optionFindings(config: PolicyConfig, rules: readonly Rule[], locate: Lo
   );
 }
 
-/** Rule ids in a policy that no rule has. */
+/** Rule ids in a policy that do not exist. */
 function unknownRules(policy: CheckedPolicy, rules: readonly Rule[]): readonly Finding[] {
   const ids = rules.map(({ id }) => id);
   const known = new Set(ids);
@@ -92,7 +92,7 @@ function stepsOf(pointer: string): ConfigPath {
 
 type Limits = SchemaNode & Readonly<Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems', number>>>;
 
-/** What a schema allows, in words. */
+/** The values that a schema allows, in words. */
 function describeSchema(schema: Limits | undefined): string {
   if (schema === undefined) return 'what its description says';
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');

@@ -1,7 +1,7 @@
 import { isSeq, parseDocument } from 'yaml';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 
-/** A policy's text with one more suppression, its comments and layout kept. */
+/** Adds a suppression to a policy's text, and keeps its comments and layout. */
 export function addSuppression(text: string, suppression: SuppressionConfig): string {
   const document = parseDocument(text.trim() === '' ? 'version: 1\n' : text);
   if (!isSeq(document.get('suppressions'))) document.set('suppressions', document.createNode([]));
@@ -9,7 +9,7 @@ export function addSuppression(text: string, suppression: SuppressionConfig): st
   return document.toString({ lineWidth: 0 });
 }
 
-/** A policy's text without the suppressions at these places of its list. */
+/** Removes the suppressions at these indexes from a policy's text. */
 export function removeSuppressions(text: string, indexes: readonly number[]): string {
   const document = parseDocument(text);
   for (const index of [...indexes].sort((a, b) => b - a)) document.deleteIn(['suppressions', index]);
@@ -18,7 +18,7 @@ export function removeSuppressions(text: string, indexes: readonly number[]): st
   return document.toString({ lineWidth: 0 });
 }
 
-/** A configuration's text without the comments that begin at these places (counted from 1). */
+/** Removes the comments that start at these positions (from 1) from a configuration's text. */
 export function removeComments(text: string, places: readonly { readonly line: number; readonly column: number }[]): string {
   const removals = new Map(places.map(({ line, column }) => [line, column]));
   return text

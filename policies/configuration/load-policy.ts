@@ -11,24 +11,24 @@ import { schemaFindings } from '../rules/schema-findings.js';
 import { readDocuments } from '../model/include.js';
 import { type PolicyConfig, policySchema } from '../../kinds/policy/schema.js';
 
-/** The name that a policy has in a folder. */
+/** The default name of a policy. */
 export const policyName = 'castellan.policy.yaml';
 
-/** A policy, where everything in it is, and what is wrong with it. */
+/** A policy, the locations in it, and its mistakes. */
 export interface LoadedPolicy {
   readonly config: PolicyConfig;
-  /** The file, or undefined where there is none. */
+  /** The file; undefined if there is none. */
   readonly file: string | undefined;
   readonly locate: Locate;
   readonly findings: readonly Finding[];
 }
 
-/** Where a policy is looked for. */
+/** Where to look for a policy. */
 export interface PolicyOptions {
   readonly cwd: string;
   readonly files: FileAccess;
   readonly sources: Map<string, SourceText>;
-  /** The file that was asked for. Default: castellan.policy.yaml in this folder or beside the first configuration. */
+  /** The requested file. @default castellan.policy.yaml in this folder or beside the first configuration */
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];
 }
@@ -36,9 +36,9 @@ export interface PolicyOptions {
 const none: LoadedPolicy = { config: { version: 1 }, file: undefined, locate: () => undefined, findings: [] };
 
 /**
- * Loads the policy that a check is run with.
+ * Loads the policy of a check.
  *
- * @throws CAS7002 when the file that was asked for does not exist.
+ * @throws CAS7002 when the requested file does not exist.
  */
 export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> {
   const file = findPolicy(options);

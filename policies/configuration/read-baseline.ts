@@ -3,23 +3,23 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 
-/** Where a baseline is looked for. */
+/** Where to look for a baseline. */
 export interface BaselineOptions {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** The file that the policy names, seen from the policy. */
+  /** The file that the policy names, relative to the policy. */
   readonly policyFile: string | undefined;
-  /** What the policy says. */
+  /** The policy. */
   readonly declared?: string | undefined;
-  /** Each environment with an overlay has a baseline of its own: `castellan.baseline.prod.json`. @default the one without */
+  /** Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`. @default the one without an environment */
   readonly environment?: string | undefined;
 }
 
 /**
- * Reads the baseline that was asked for, the one that the policy names, or the one next to the policy, where there is one.
+ * Reads the requested baseline, otherwise the one that the policy names, otherwise the one beside the policy, if it exists.
  *
- * @param text the file that was asked for, or `none`.
- * @throws CAS7002 when the file does not exist or is no baseline.
+ * @param text the requested file, or `none`.
+ * @throws CAS7002 when the file does not exist or is not a baseline.
  */
 export function readBaseline(
   text: string | undefined,
@@ -40,7 +40,7 @@ export function readBaseline(
   }
 }
 
-/** Where a baseline is that the command line doesn't name: where the policy says, else beside it; for each environment its own. */
+/** The path of a baseline that the command line does not name: as the policy says, otherwise beside the policy; one per environment. */
 export function baselinePath({
   policyFile,
   declared,
@@ -50,7 +50,7 @@ export function baselinePath({
   return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
 }
 
-/** A baseline from its text. Throws what is wrong with it. */
+/** Parses a baseline; throws the mistake found. */
 export function parseBaseline(text: string): Baseline {
   const baseline = JSON.parse(text) as Partial<Baseline> | null;
   if (baseline?.version !== 1 || !Array.isArray(baseline.findings)) throw new Error('it is no baseline of version 1');

@@ -9,10 +9,10 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { policyRule } from '../rules/policy-rules.js';
 import type { LoadedPolicy } from './load-policy.js';
 
-/** What was checked by a policy. */
+/** The inputs of a check by a policy. */
 export interface ScopeContext {
   readonly cwd: string;
-  /** The files and folders that were asked for. */
+  /** The requested files and folders. */
   readonly paths: readonly string[];
   readonly files: FileAccess;
   readonly stacks: readonly LoadedStack[];
@@ -21,8 +21,8 @@ export interface ScopeContext {
 }
 
 /**
- * Scopes and suppressions of a policy that name a stack or an environment which is not there, but much like one that is. Only where all
- * of the policy's folder was looked at: otherwise the name may be that of a stack that was left out.
+ * Finds scopes and suppressions of a policy whose stack or environment does not exist, but resembles an existing one. Only if the whole
+ * folder of the policy was checked: otherwise the name may be that of an unchecked stack.
  */
 export function misspeltScopes({ config, locate, file }: LoadedPolicy, context: ScopeContext): readonly Finding[] {
   if (file === undefined || !isCovered(dirname(resolve(context.cwd, file)), context)) return [];
@@ -54,7 +54,7 @@ function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
   });
 }
 
-/** The environments that configurations have an overlay for, and the one without. */
+/** The environments with an overlay of the configurations, and the one without. */
 function environmentsOf({ cwd, files, stacks, environment }: ScopeContext): ReadonlySet<string> {
   const result = new Set([...(environment === undefined ? [] : [environment]), defaultEnvironment]);
   for (const config of new Set(stacks.flatMap((stack) => stack.files.slice(0, 1))))

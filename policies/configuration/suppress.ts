@@ -11,35 +11,35 @@ import { suppressionExpired, suppressionIncomplete, suppressionUnused } from '..
 import type { LoadedPolicy } from './load-policy.js';
 import { type Suppression, suppressionComments } from './suppression-comments.js';
 
-/** What is left, and what was accepted. */
+/** The remaining and the accepted findings. */
 export interface SuppressionResult {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly Finding[];
-  /** The suppressions that accepted something. */
+  /** The suppressions that accept a finding. */
   readonly used: readonly Suppression[];
-  /** The suppressions that accepted nothing here. */
+  /** The suppressions that accept nothing here. */
   readonly unused: readonly Suppression[];
 }
 
-/** What suppressions are held against. */
+/** The context of suppressions. */
 export interface SuppressionContext {
   readonly now: Date;
   readonly ruleIds: readonly string[];
   readonly valueOf: (finding: Finding) => unknown;
-  /** Whether a rule had what it looks at: otherwise nothing is known of its suppressions. */
+  /** Whether a rule had its input; otherwise its suppressions cannot be judged. */
   readonly isJudged: (ruleId: string) => boolean;
-  /** The stacks that were checked: nothing is known of the suppressions of others. @default any */
+  /** The checked stacks; suppressions for others cannot be judged. @default any */
   readonly stackNames?: ReadonlySet<string>;
   /** The environment that was checked. */
   readonly environment: string;
-  /** The other environments there are: a suppression that may be for them is never called unused by this check. */
+  /** The other environments: a suppression that may be for them is never reported as unused. */
   readonly otherEnvironments: readonly string[];
 }
 
 /**
- * Every suppression of the sources and of the policy.
+ * All suppressions in the sources and the policy.
  *
- * @param overlays the environment of each overlay among the sources: a comment in it is for that environment.
+ * @param overlays the environment of each overlay among the sources: a comment in it applies to that environment.
  */
 export async function suppressionsOf(
   sources: ReadonlyMap<string, SourceText>,
@@ -69,14 +69,14 @@ export function valueFinder(stacks: readonly LoadedStack[]): (finding: Finding) 
       .find((value) => value !== undefined);
 }
 
-/** Whether findings of a rule can be accepted: not those about the files themselves, and about what was accepted. */
+/** Whether findings of a rule can be accepted: not those about the files themselves or about suppressions. */
 export function canBeSuppressed(ruleId: string): boolean {
   return !/^(config-|suppression-|baseline-|policy-)/.test(ruleId);
 }
 
 /**
- * Takes the accepted findings out. A suppression without a reason, or past its last day, accepts nothing; those, and the ones that
- * accept nothing any more, are findings themselves.
+ * Removes the accepted findings. A suppression without a reason, or after its last day, accepts nothing. Such suppressions, and unused
+ * ones, are findings themselves.
  */
 export function suppress(
   findings: readonly Finding[],
@@ -111,7 +111,7 @@ export function suppress(
   return { findings: [...remaining, ...own], suppressed, used: [...used], unused };
 }
 
-/** What is said of suppressions that accept nothing. */
+/** The findings about unused suppressions. */
 export function unusedFindings(unused: readonly Suppression[]): readonly Finding[] {
   return unused.map((each) => about(suppressionUnused, each, { messageId: 'unused', parameters: { given: each.rule } }));
 }
@@ -138,7 +138,7 @@ function problemOf(
   return undefined;
 }
 
-/** Whether a text is a day that exists: YYYY-MM-DD. */
+/** Whether a text is an existing date: YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }

@@ -8,34 +8,34 @@ interface TextRange {
   readonly end: number;
 }
 
-/** A suppression, wherever it is written. */
+/** A suppression, in a comment or a policy. */
 export interface Suppression {
   readonly rule: string;
   readonly reason: string | undefined;
   readonly owner: string | undefined;
-  /** The last day on which it holds. */
+  /** The last day on which it applies. */
   readonly until: string | undefined;
   readonly location: SourceLocation;
-  /** Of a comment: the line whose findings it accepts. */
+  /** In a comment: the line whose findings it accepts. */
   readonly line?: number;
-  /** Of a comment: the value it is for, as text, where it says one. */
+  /** In a comment: the value that it applies to, as text, if given. */
   readonly valueText?: string;
-  /** Of a policy: the configuration path, the fingerprint, the value and the stack that it is for. */
+  /** In a policy: the configuration path, the fingerprint, the value and the stack that it applies to. */
   readonly path?: string;
   readonly fingerprint?: string;
   readonly value?: unknown;
   readonly stack?: string;
-  /** The environments that it is for. @default all */
+  /** The environments that it applies to. @default all */
   readonly environments?: readonly string[];
 }
 
-// A sign of a comment within quotes is text, such as that of a ticket.
+// A comment sign within quotes is part of the text, such as that of a ticket.
 const comment = /(?<!\S)#\s*castellan-ignore(?![\w-]):?((?:"[^"\n]*"|'[^'\n]*'|[^#\n])*)/g;
 const attribute = /(\w+)=(?:"([^"]*)"|'([^']*)'|(\S+))/g;
 
 /**
- * The suppressions in comments beside what they are for: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, and
- * `value="…"` where the finding is to be back when the line says something else.
+ * Parses the suppressions in comments beside their subject: `# castellan-ignore RULE reason="…" owner=… until=YYYY-MM-DD`, with an optional
+ * `value="…"` so that the finding returns when the value changes.
  */
 export async function suppressionComments(source: SourceText): Promise<readonly Suppression[]> {
   if (!source.text.includes('castellan-ignore')) return [];
@@ -69,10 +69,10 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
   return suppressions;
 }
 
-/** The places of quoted and block scalars that mention suppressions: what looks like a comment there is text. */
+/** The positions of quoted and block scalars that contain suppressions: these are text, not comments. */
 async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   const parsed = await parseYaml(source);
-  if ('problem' in parsed) return []; // a file with mistakes has findings of its own, which nothing suppresses
+  if ('problem' in parsed) return []; // a file with syntax errors has findings of its own, which cannot be suppressed
   const { text } = source;
   const ranges: TextRange[] = [];
   const visit = ({ kind, value, start, end, children }: YamlNode): void => {
@@ -80,7 +80,7 @@ async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
     if (kind !== 'scalar' || typeof value !== 'string' || !value.includes('castellan-ignore')) return;
     const first = text.charAt(start);
     if (first === '"' || first === "'") ranges.push({ start, end });
-    // A comment may follow the sign of a block scalar.
+    // A comment may follow the indicator of a block scalar.
     else if (first === '|' || first === '>') ranges.push({ start: text.indexOf('\n', start), end });
   };
   for (const { root } of parsed.documents) visit(root);
@@ -93,7 +93,7 @@ function holds({ start, end }: TextRange, source: SourceText, line: number, colu
   return isAfter && (line < to.line || (line === to.line && column < to.column));
 }
 
-/** The next line that says something. */
+/** The next line with content. */
 function nextLine(source: SourceText, line: number): number {
   let next = line + 1;
   while (next <= source.lineCount && /^\s*(#|$)/.test(source.line(next))) next++;

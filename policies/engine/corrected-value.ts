@@ -1,6 +1,6 @@
 import type { SchemaNode } from './schema-paths.js';
 
-/** Units that people write, and the ones that the platform takes. */
+/** Common units, and the platform's units for them. */
 const units: readonly (readonly [RegExp, string])[] = [
   [/^(\d+(?:\.\d+)?)\s*g(?:i?b|i)?$/i, '$1Gi'],
   [/^(\d+(?:\.\d+)?)\s*m(?:i?b|i)?$/i, '$1Mi'],
@@ -11,15 +11,15 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** Units of time that people write behind a number, and how many of a property's own unit they are. */
+/** Common units of time after a number, as multiples of a property's own unit. */
 const durations: readonly (readonly [name: RegExp, units: Readonly<Record<string, number>>])[] = [
   [/Seconds$/, { s: 1, m: 60, h: 3600 }],
   [/Days$/, { d: 1 }],
 ];
 
 /**
- * A value of the wrong type that says the right thing: a number or a boolean in quotes, a decimal comma, a number with a unit of time, or a
- * number where text is wanted.
+ * Corrects a value of the wrong type whose meaning is clear: a number or boolean in quotes, a decimal comma, a number with a unit of time,
+ * or a number where text is expected.
  */
 export function ofType(value: unknown, type: SchemaNode['type'], property = ''): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
@@ -44,8 +44,8 @@ function numberIn(text: string, property: string): number | undefined {
 }
 
 /**
- * A text that a pattern refuses, as it was probably meant: without blanks around it, in another case, with the unit of the platform, or
- * with the slash that a path begins with.
+ * Corrects a text that does not match a pattern: removes surrounding spaces, changes the letter case, replaces the unit, or adds the slash
+ * at the start of a path.
  */
 export function fitting(text: string, { pattern, maxLength }: SchemaNode & { readonly maxLength?: number }): string | undefined {
   if (pattern === undefined) return undefined;

@@ -7,17 +7,17 @@ import { renderMessage, type Report, type ReportedFix, type Rule } from './rule.
 import type { Origin } from './stack-index.js';
 import { valueAt } from './validate.js';
 
-/** What a finding is about: a declaration, or (with an empty path) the stack itself. */
+/** The subject of a finding: a declaration, or (with an empty path) the stack itself. */
 export interface Subject {
   /** The configuration path of the declaration: `['groups', 'shoppers']`. */
   readonly path: ConfigPath;
   readonly origin: Origin;
 }
 
-/** Where a configuration path is in the source. */
+/** Locates a configuration path in the source. */
 export type Locate = (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined;
 
-/** Makes the finding of a report. */
+/** Creates the finding of a report. */
 export function makeFinding(
   rule: Rule,
   report: Report,
@@ -29,13 +29,13 @@ export function makeFinding(
   return assemble(rule.id, report, subject, locate, { message, severity, verdict: 'fail' });
 }
 
-/** A value that is known only later, and where it is below the declaration. */
+/** A value that is known only later, with its path in the declaration. */
 export interface LaterValue {
   readonly path: ConfigPath;
   readonly value: unknown;
 }
 
-/** Makes the finding of a value that is known only later. */
+/** Creates the finding about a value that is known only later. */
 export function makeUnknown(rule: Rule, { path, value }: LaterValue, subject: Subject, locate: Locate): Finding {
   const property = path.join('.');
   const names = typeof value === 'string' && value !== later ? environmentNames(value) : [];
@@ -53,7 +53,7 @@ function unknownWords(rule: Rule, property: string, why: string): Words {
 
 const waitingWords = new WeakMap<Rule, Map<string, Words>>();
 
-/** What is said of a property that is known only after apply: the same words for each of a plan's thousands of resources. */
+/** The message about a property that is known only after apply: one string for thousands of resources in a plan. */
 function waiting(rule: Rule, property: string): Words {
   const ofRule = waitingWords.get(rule) ?? new Map<string, Words>();
   waitingWords.set(rule, ofRule);
@@ -72,7 +72,7 @@ function assemble(ruleId: string, report: Report, subject: Subject, locate: Loca
   const path = [...subject.path, ...(report.path ?? [])];
   const location = locate(path, report.at) ?? subject.origin.location;
   const { constructPath, terraformAddress, liveId } = subject.origin;
-  // a plan may have half a million of them: assigned one by one they take a third of the time and memory of spread conditions
+  // A plan may have half a million of them: separate assignments take a third of the time and memory of conditional spreads
   const finding: { -readonly [Key in keyof Finding]: Finding[Key] } = {
     ruleId,
     messageId: report.messageId,
@@ -101,25 +101,25 @@ function fixWords({ key, value }: ReportedFix, replacement: string): string {
   return typeof value === 'boolean' ? `write ${replacement}: ${String(value)}` : `write ${String(value)}`;
 }
 
-/** A report whose message says what was given, where the rule leaves that to the path. */
+/** A report whose message contains the given value, which the rule leaves to the path. */
 export function withGiven(report: Report, { messages }: Rule, value: unknown): Report {
   const says = messages[report.messageId]?.includes('{given}') === true;
   if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given'))) return report;
   return { ...report, parameters: { given: valueAt(value, report.path ?? []), ...report.parameters } };
 }
 
-/** The path by the name that plans and states know, where the declared one is another. */
+/** The path with the name that plans and states use, if the declared name differs. */
 function steadyPath(path: ConfigPath, { origin: { terraformName }, path: { length } }: Subject): ConfigPath {
   return terraformName === undefined || length < 2 ? path : [...path.slice(0, 1), terraformName, ...path.slice(2)];
 }
 
-/** The property without positions; what is in a list is distinguished by its value. */
+/** The property without indexes; list entries are identified by their value. */
 function subjectOf(path: ConfigPath, { messageId, parameters }: Report): readonly (string | number)[] {
   const names = path.filter((step) => typeof step === 'string');
   return names.length === path.length ? [messageId, ...names] : [messageId, ...names, JSON.stringify(parameters?.['given'] ?? '')];
 }
 
-/** The findings without those that say the same of the same thing: a schema and a rule may both wait for one value. */
+/** Removes findings that repeat another: a schema and a rule may both need the same unknown value. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const previous = new Set<string>();
   return findings.filter(({ fingerprint, verdict, message }) => {

@@ -2,17 +2,17 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { valueAt } from './validate.js';
 import { type Declaration, startsWith } from './stack-index.js';
 
-/** What a plan, a state or a directory knows of values that the source names without knowing them. */
+/** Values that the source refers to and a plan, a state or a directory knows. */
 export interface LaterValues {
   /**
-   * The value at a path of a declaration; undefined where it isn't known there, either.
+   * The value at a path of a declaration; undefined if it is not known there either.
    *
-   * @param declared the declaration as the source has it.
+   * @param declared the declaration in the source.
    */
   valueAt(section: string, name: string, path: ConfigPath, declared: unknown): unknown;
 }
 
-/** The values that seen declarations hold, by `section.name`. */
+/** Values of known declarations, by `section.name`. */
 export function laterValues(declarations: ReadonlyMap<string, Declaration>): LaterValues {
   return {
     valueAt(section, name, path, declared) {
@@ -21,7 +21,7 @@ export function laterValues(declarations: ReadonlyMap<string, Declaration>): Lat
         return undefined;
       const index = path.findIndex((step) => typeof step === 'number');
       if (index === -1) return valueAt(declaration.value, path);
-      // Lists of a plan are sets, in any order: what is not in both means what is not in both.
+      // Lists in a plan are unordered sets: entries that are not in both are compared with each other.
       const before = path.slice(0, index);
       const [there, here]: unknown[] = [valueAt(declaration.value, before), valueAt(declared, before)];
       if (index !== path.length - 1 || !Array.isArray(there) || !Array.isArray(here) || there.length !== here.length) return undefined;

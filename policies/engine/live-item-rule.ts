@@ -3,20 +3,20 @@ import type { LiveDefinition, LiveItem } from '../model/live-items-reader.js';
 import type { LiveReport, LiveRule } from './live-rule.js';
 import type { Declaration } from './stack-index.js';
 
-/** What a live rule about items is shown: a declared workspace, eventhouse or eventstream, and what the service has of it. */
+/** The input of a live rule about items: a declared workspace, eventhouse or eventstream, and the live one. */
 export interface LiveItemSubject {
   readonly declaration: Declaration<'workspaces'> | Declaration<'eventhouses'> | Declaration<'eventstreams'>;
-  /** Undefined where the service has none of that name. */
+  /** Undefined if the service has none of that name. */
   readonly item: LiveItem | undefined;
-  /** The names of those of the same kind and place that no one declares: one of them may be the declared one, renamed. */
+  /** The names of undeclared items of the same kind and parent, one of which may be the declared one under a new name. */
   readonly extras: readonly string[];
-  /** The definition that the service has; undefined where the caller may not read it. */
+  /** The live definition; undefined if the caller may not read it. */
   definition(): Promise<LiveDefinition | undefined>;
-  /** Reads a file that the configuration names. */
+  /** Reads a file that the configuration refers to. */
   readonly readFile: ((file: string) => ReadResult) | undefined;
 }
 
-/** A rule about what lives in workspaces, rather than about what is declared. */
+/** A rule about live workspace items, not about declarations. */
 export interface LiveItemRule extends Omit<LiveRule, 'check'> {
   check(subject: LiveItemSubject, report: (report: LiveReport) => void): void | Promise<void>;
 }

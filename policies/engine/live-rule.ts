@@ -3,40 +3,40 @@ import type { LiveGroup, LiveObject, LiveOwner } from '../model/live-reader.js';
 import type { Rule } from './rule.js';
 import type { Declaration } from './stack-index.js';
 
-/** A declared group, and what the directory has of it. */
+/** A declared group and the live one. */
 export interface LiveSubject {
   readonly declaration: Declaration<'groups'>;
-  /** Undefined where the directory has none of that name. */
+  /** Undefined if the directory has none of that name. */
   readonly group: LiveGroup | undefined;
   readonly owners: readonly LiveOwner[];
-  /** Who belongs to the group; undefined where the caller may not read it, or there are more than anyone declares. */
+  /** The members of the live group; undefined if the caller may not read them, or there are more than a declaration can have. */
   members(): Promise<readonly LiveObject[] | undefined>;
-  /** Whether a name among owners or members means that object. */
+  /** Whether a declared owner or member refers to a live object. */
   means(declared: string, object: LiveObject): boolean;
-  /** The ways in which an owner signs in; undefined where the caller may not read them. */
+  /** The authentication methods of an owner; undefined if the caller may not read them. */
   methods(owner: LiveOwner): Promise<readonly string[] | undefined>;
-  /** Where the declaration names an owner; below `owners` where it does not. */
+  /** The path of the declared owner; `owners` if none is declared. */
   ownerPath(owner: LiveOwner): ConfigPath;
 }
 
-/** What a live rule says of a group. */
+/** A finding of a live rule about a group. */
 export interface LiveReport {
   readonly messageId: string;
-  /** Below the declaration. */
+  /** Relative to the declaration. */
   readonly path?: ConfigPath;
-  /** Whether the key or the value is to be shown. @default value */
+  /** Whether to locate the key or the value. @default value */
   readonly at?: 'key' | 'value';
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What keeps the rule from a verdict; the finding's verdict is then unknown. */
+  /** Why the rule cannot decide; the finding's verdict is then unknown. */
   readonly unknownBecause?: string;
 }
 
-/** A rule about what lives in the directory, rather than about what is declared. */
+/** A rule about live directory groups, not about declarations. */
 export interface LiveRule extends Omit<Rule, 'check' | 'sections' | 'scope' | 'claims' | 'reads'> {
   check(subject: LiveSubject, report: (report: LiveReport) => void): void | Promise<void>;
 }
 
-/** A live rule as the catalogue lists it. */
+/** A live rule in the list of all rules. */
 export function liveCatalogueRule({ check: _check, ...rule }: Omit<LiveRule, 'check'> & { readonly check: unknown }): Rule {
   return { ...rule, sections: [] };
 }

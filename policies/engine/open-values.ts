@@ -5,31 +5,31 @@ import { type Locate, makeUnknown, type Subject } from './finding-maker.js';
 import type { Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 
-/** How many resources are named one by one of which a rule finds the same value open. */
+/** How many resources with the same unknown value a rule reports individually. */
 export const mostNamed = 1_000;
 
-/** A value that a rule finds open, in all resources of a section. */
+/** An unknown value that a rule needs, in all resources of a section. */
 interface OpenValue {
   readonly rule: Rule;
   readonly section: string;
   readonly path: ConfigPath;
   nameCount: number;
-  /** The resources that aren't named, by what they are called and where they are. */
+  /** The resources that are only counted, with their names and locations. */
   readonly names: string[];
   readonly origins: Origin[];
 }
 
-/** Which of the resources that aren't named are left out: by address, what they are called, and where the value is. */
+/** The values that are only counted: by address, name and path. */
 export type IsLeftOut = (address: string, subject: ConfigPath, path: ConfigPath) => boolean;
 
 /**
- * Counts the resources of which a rule finds a value open, where they are too many to be named: a finding for each of half a million took
- * two thirds of the time of a plan, and as much memory as the plan.
+ * Counts resources whose values a rule needs and does not know, if they are too many to list: a finding for each of half a million took two
+ * thirds of the time of a plan, and as much memory as the plan.
  */
 export class OpenValues {
   readonly #byRule = new Map<Rule, Map<string, OpenValue>>();
 
-  /** Whether a resource's open value is counted; else it is to be named. */
+  /** Whether a resource's unknown value is only counted; otherwise it is listed. */
   counts(rule: Rule, path: ConfigPath, { path: [section = '', name = ''], origin }: Subject): boolean {
     const byProperty = this.#byRule.get(rule) ?? new Map<string, OpenValue>();
     if (byProperty.size === 0) this.#byRule.set(rule, byProperty);
@@ -41,13 +41,13 @@ export class OpenValues {
       open.nameCount++;
       return false;
     }
-    if (open.origins.at(-1) === origin) return true; // said already
+    if (open.origins.at(-1) === origin) return true; // counted already
     open.names.push(String(name));
     open.origins.push(origin);
     return true;
   }
 
-  /** What is said of those that were counted: one finding for all in which the same value is open, where they are many. */
+  /** The findings about the counted values: one per value that is unknown in many resources. */
   finish(isLeftOut: IsLeftOut, locate: Locate): readonly Finding[] {
     const all = [...this.#byRule.values()].flatMap((byProperty) => [...byProperty.values()]);
     return all.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {

@@ -1,6 +1,6 @@
 import type { Origin } from './stack-index.js';
 
-/** One resource of a plan, as `terraform show -json` prints it: the parts that rules read. */
+/** A resource of a plan in the form of `terraform show -json`, with the parts that rules use. */
 export interface PlannedResource {
   /** The full address, such as `module.shop.azuread_group.shoppers[0]`. */
   readonly address: string;
@@ -11,26 +11,26 @@ export interface PlannedResource {
   readonly actions: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
-  /** The shape of what is known only after apply: `true` where a value is unknown. */
+  /** The shape of the values that are known only after apply: `true` for an unknown value. */
   readonly afterUnknown: unknown;
   /** The attributes that force a replacement. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
-  /** The address that it had before, where a `moved` block gives it another. */
+  /** The previous address, if a `moved` block changes it. */
   readonly previousAddress?: string;
-  /** Why Terraform does what it does, in its words: `replace_because_tainted`, `delete_because_no_resource_config`. */
+  /** The reason for Terraform's action, such as `replace_because_tainted` or `delete_because_no_resource_config`. */
   readonly actionReason?: string;
-  /** The key of an object that was replaced and is still to be deleted. */
+  /** The key of a replaced object that is still to be deleted. */
   readonly deposed?: string;
-  /** The id in the live service, where a state or an import knows it. */
+  /** The id in the live service, from a state or an import. */
   readonly liveId?: string;
-  /** Where else it was seen: of a resource in a construct tree, its path and the line that created it. */
+  /** Its other origin: for a resource in a construct tree, its path and the line that creates it. */
   readonly origin?: Origin;
-  /** The resources that it was read with, and its place among them; one that is in memory has none. */
+  /** The resources that were read with it, and its index among them; absent for one in memory. */
   readonly piece?: ResourcePiece;
   readonly position?: number;
 }
 
-/** Resources that are read from a file together, and can be read again: nothing needs to keep them. */
+/** Resources that were read from a file together and can be read again, so that they need not be kept. */
 export interface ResourcePiece {
   resources(): readonly PlannedResource[];
 }

@@ -12,7 +12,7 @@ function treeOf(section: Section): PlaceTree {
   return tree;
 }
 
-/** Every name that a declaration uses for another one, as the schema marks them. */
+/** All references of a declaration to others, as marked in the schema. */
 export function referencesOf(from: Declaration): readonly Reference[] {
   const references: Reference[] = [];
   visitPlaces(from.value, treeOf(from.section), (value, path, schema) => {

@@ -11,7 +11,7 @@ import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type Declaration, isDynamic, isUnified } from './stack-index.js';
 
-/** A change that replaces a thing: of which property, from what to what, and what is lost by it. */
+/** A change that replaces a resource: of which property, from and to which value, and what is lost. */
 export interface ReplacingChange {
   readonly property: string;
   readonly before: unknown;
@@ -19,7 +19,7 @@ export interface ReplacingChange {
   readonly loss: string;
 }
 
-/** The kinds of which something is replaced, by their section. */
+/** The replaceable kinds, by section. */
 const kinds = {
   groups: group,
   registrations: registration,
@@ -29,17 +29,17 @@ const kinds = {
   eventstreams: eventstream,
 } as const;
 
-/** A section of which something is replaced. */
+/** A section with replaceable resources. */
 export type ReplacedSection = keyof typeof kinds;
 
 type Reading = { readonly [Name in ReplacedSection]?: Readonly<Record<string, (declared: Declaration<Name>) => unknown>> };
 
 const nameOf = ({ name, value }: Declaration<'containerApps' | 'environments'>): string => value.name ?? name;
-/** The official provider knows no sensitivity label: an item with one is a resource of castellan's own provider. */
+/** The official provider has no sensitivity labels: an item with a label is a resource of Castellan's own provider. */
 const label = ({ value }: Declaration<'eventhouses' | 'eventstreams'>): string | undefined =>
   value.sensitivityLabelSettings === undefined ? undefined : 'a label';
 
-/** Properties whose value depends on more than what is declared of them. */
+/** Properties whose value depends on more than their declaration. */
 const readings: Reading = {
   groups: {
     kind: ({ value }) => (isUnified(value) ? 'unified' : 'security'),
@@ -53,8 +53,8 @@ const readings: Reading = {
 };
 
 /**
- * The changes between two declarations that make the official providers delete the thing and create another one: those of properties
- * whose description says so. Apps and environments are in the resource group of the stack, a change of which replaces them as well.
+ * The changes between two declarations for which the official providers delete the resource and create another one: those of properties
+ * whose description says so. Apps and environments are in the resource group of the stack, whose change replaces them as well.
  */
 export function replacingChanges<Name extends ReplacedSection>(before: Declared<Name>, now: Declared<Name>): readonly ReplacingChange[] {
   const { section } = now.declaration;
@@ -65,7 +65,7 @@ export function replacingChanges<Name extends ReplacedSection>(before: Declared<
   return [...changed, ...changes.map((change) => ({ ...change, property: `azure.${change.property}` }))];
 }
 
-/** A declaration, and the settings of its stack. */
+/** A declaration, with the settings of its stack. */
 interface Declared<Name extends ReplacedSection> {
   readonly declaration: Declaration<Name>;
   readonly settings: Partial<StackConfig>;
@@ -83,7 +83,7 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
   return replacing(kinds[section].properties, (name, schema) => {
     if (own[name] !== undefined) return own[name](declaration);
     const { api = name, notWith } = factsOf(schema);
-    // the API's own place may be declared in place of ours; beside what can't be there with it, nothing is said by default
+    // the API's own path may be declared instead of ours; a value that excludes this property leaves it undeclared
     const initial: unknown = notWith === undefined ? schema['default'] : undefined;
     return value[name as keyof typeof value] ?? at(value, stepsOf(api)) ?? initial;
   });
@@ -91,12 +91,12 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
 
 function placeOf({ azure = {} }: Partial<StackConfig>): Values {
   const { location, resourceGroup } = azure;
-  // regions are the same with blanks and capitals as without
+  // regions are equal in any letter case and with or without spaces
   const place: Readonly<Record<string, unknown>> = { resourceGroup, location: location?.toLowerCase().replaceAll(' ', '') };
   return replacing(azureSchema.properties, (name) => place[name]);
 }
 
-/** The values of the properties of which a change replaces. */
+/** The values of the properties whose change replaces. */
 function replacing(properties: TProperties, read: (name: string, schema: TSchema) => unknown): Values {
   const entries = Object.entries(properties).flatMap(([name, schema]): readonly (readonly [string, Value])[] => {
     const { replaces: loss } = factsOf(schema);
@@ -114,7 +114,7 @@ function changesBetween(before: Values, now: Values): readonly ReplacingChange[]
   });
 }
 
-/** What only the whole resource can say: a registration that says the first of it, or none any more, is another resource. */
+/** Rules that need the whole resource: a registration with its first value of a property, or without its last one, is another resource. */
 function betweenTypes(changes: readonly ReplacingChange[], before: Values, now: Values): readonly ReplacingChange[] {
   const isWhole = (values: Values): boolean => [...values.values()].some(({ value }) => value !== '' && value !== undefined);
   if (isWhole(before) === isWhole(now)) return [];

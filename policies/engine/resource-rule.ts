@@ -6,21 +6,21 @@ import { startsWith } from './stack-index.js';
 import { valueAt } from './validate.js';
 import type { TerraformResource } from './terraform-resource.js';
 
-/** A rule about Terraform resources: what {@link Rule} is for declarations. */
+/** A rule about Terraform resources, as {@link Rule} is one about declarations. */
 export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extends Pick<
   Rule,
   'id' | 'title' | 'why' | 'severity' | 'source' | 'messages' | 'reads' | 'options'
 > {
-  /** The types of resources that the rule looks at; `*` for all. */
+  /** The resource types that the rule checks; `*` for all. */
   readonly resources: readonly string[];
-  /** Judges one resource. */
+  /** Checks one resource. */
   check(resource: TerraformResource<Values>, context: ResourceContext): void;
 }
 
 /**
- * Makes a rule about the resources of plans and states, by their Terraform types.
+ * Defines a rule about the resources of plans and states, by their Terraform types.
  *
- * @typeParam Values what is known of the attributes' types, such as the config of a provider's binding.
+ * @typeParam Values the types of the attributes, such as the config of a provider's binding.
  * @example
  * export const storageOverHttps = defineResourceRule({
  *   id: 'storage-over-https', title: 'Storage takes HTTPS only.', why: 'Keys travel in clear.', severity: 'error', source: 'our baseline',
@@ -36,17 +36,17 @@ export function defineResourceRule<Values = Readonly<Record<string, unknown>>>(r
   return { ...rest, sections: [], checkResource: check as ResourceRule['check'] };
 }
 
-/** Whether rules look at a type of resource. */
+/** Whether any rule checks a resource type. */
 export function looksAt({ resources = [] }: Pick<Rule, 'resources'>, type: string): boolean {
   return resources.includes(type) || resources.includes('*');
 }
 
-/** What a finding about a resource is about: its address, as a path. */
+/** The subject of a finding about a resource: its address as a path. */
 export function resourcePath(address: string): readonly string[] {
   return address.match(/(?:[^.["]|\["(?:[^"\\]|\\.)*"\]|\[[^"\]]*\])+/g) ?? [address];
 }
 
-/** Runs a rule over resources. */
+/** Runs a rule on resources. */
 export function runResourceRule(
   rule: Rule,
   all: readonly TerraformResource[],
@@ -80,7 +80,7 @@ export function runResourceRule(
   return findings;
 }
 
-/** Whether an attribute that isn't known yet decides about a property: it is the property, around it, or in it. */
+/** Whether an unknown attribute decides about a property: it is the property, contains it, or is within it. */
 function touches(path: ConfigPath, property: readonly string[]): boolean {
   const steps = path.map(String);
   return startsWith(steps, property) || startsWith(property, steps);

@@ -7,21 +7,21 @@ import type { Report, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './validate.js';
 
-/** How rules are run. */
+/** Options of a run. */
 export interface RunOptions {
   readonly now?: Date;
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** `declaration` leaves out the rules that look at other declarations. */
+  /** `declaration` skips rules that look at other declarations. */
   readonly scope: 'declaration' | 'stack';
-  /** What was declared before, where a change is judged. */
+  /** The earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
-  /** Whether something is declared, however badly: it is not gone. @default whether the index has it */
+  /** Whether something is declared, even with mistakes, so that it is not removed. @default whether the index has it */
   readonly declares?: (section: Section, name: string) => boolean;
 }
 
 const none: Readonly<Record<string, unknown>> = Object.freeze({});
 
-/** Runs every rule over the declarations of its sections, in the order of the declarations. */
+/** Runs every rule on the declarations of its sections, in the order of the declarations. */
 export function runRules(index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const { base, declares = (each: Section, name: string) => index.find(each, name) !== undefined } = options;
@@ -40,17 +40,15 @@ export function runRules(index: StackIndex, rules: readonly Rule[], options: Run
   return findings;
 }
 
-/** Runs every rule that looks at one declaration alone: what {@link runRules} does for an index that holds nothing else. */
+/** Runs every rule of scope `declaration`: like {@link runRules} with an index of one declaration. */
 export function runRulesOn(declaration: Declaration, index: StackIndex, rules: readonly Rule[], options: RunOptions): readonly Finding[] {
   return declarationRunner(rules, options)(declaration, index);
 }
 
-/**
- * Runs rules on one declaration of an index; values that are known only later may be counted, where they may be too many to be named.
- */
+/** Runs rules on one declaration of an index; unknown values may be counted instead of listed, if there may be too many. */
 export type DeclarationRunner = (declaration: Declaration, index: StackIndex, open?: OpenValues) => readonly Finding[];
 
-/** What {@link runRulesOn} does, prepared once for many declarations: a plan asks for every resource. */
+/** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
 export function declarationRunner(rules: readonly Rule[], options: RunOptions): DeclarationRunner {
   const table = tableOf(rules, options);
   const speaker = speakerOf(options);
@@ -68,7 +66,7 @@ interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** The rules of a section: all, and by what they need, so that many are left out at once. */
+/** The rules of a section: all, and grouped by the property that they need, so that many can be skipped at once. */
 interface SectionRules {
   readonly all: readonly Rule[];
   readonly byNeed: readonly RuleGroup[];
@@ -78,7 +76,7 @@ type RuleTable = ReadonlyMap<Section, SectionRules>;
 
 const tables = new WeakMap<readonly Rule[], ReadonlyMap<string, RuleTable>>();
 
-/** The rules of each section, found once for each list of rules: a plan asks for every resource. */
+/** The rules of each section, cached by list of rules: a plan needs them for every resource. */
 function tableOf(rules: readonly Rule[], options: RunOptions): RuleTable {
   const key = options.base === undefined ? options.scope : `${options.scope} and change`;
   const known = tables.get(rules)?.get(key);
@@ -121,7 +119,7 @@ function judge({ needs, rules }: RuleGroup, declaration: Declaration, speaker: S
   }
 }
 
-/** A value that is known only later and that the rule judges. */
+/** An unknown value that the rule needs. */
 function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigPath | undefined {
   if (reads === undefined) return undefined;
   const properties = stepsOf(reads);
@@ -130,17 +128,17 @@ function openPath({ reads }: Rule, unknownPaths: readonly ConfigPath[]): ConfigP
 
 const steps = new WeakMap<readonly string[], readonly ConfigPath[]>();
 
-/** The steps of the properties that a rule reads, found once: a plan asks for every resource. */
+/** The parsed paths of the properties that a rule reads, cached: a plan needs them for every resource. */
 function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
   const known = steps.get(reads) ?? reads.map((property) => property.split('.'));
   steps.set(reads, known);
   return known;
 }
 
-/** The context of all rules in turn: it reports for the rule and the declaration that were set last. */
+/** The context of all rules in turn: it reports for the current rule and declaration. */
 interface Speaker {
   readonly context: RuleContext;
-  /** Reports what follows into a list. */
+  /** Sends the following reports to a list. */
   report(findings: Finding[], index: StackIndex, open?: OpenValues): void;
   speakFor(rule: Rule, declaration: Declaration): void;
 }
@@ -150,7 +148,7 @@ function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker
   let open: OpenValues | undefined;
   let rule: Rule | undefined;
   let declaration: Declaration | undefined;
-  // no accessor: the engine would make a new shape for each of a plan's thousands of contexts
+  // no accessor: V8 would create a new shape for each of a plan's thousands of contexts
   const context: { -readonly [Key in keyof RuleContext]: RuleContext[Key] } = {
     index: noIndex,
     base,
@@ -182,7 +180,7 @@ function speakerOf({ base, now = new Date(), ruleOptions }: RunOptions): Speaker
   };
 }
 
-/** Before the first one is given. */
+/** The value before the first declaration. */
 const noIndex = new StackIndex(
   {},
   [],
@@ -194,7 +192,10 @@ function subjectOf({ section, name, origin }: Declaration): Subject {
   return { path: [section, name], origin };
 }
 
-/** Whether a value at the path decides about the property: it is the property, around it, or in it. `*` in the property means any key. */
+/**
+ * Whether a value at the path decides about the property: it is the property, contains it, or is within it. `*` in the property means any
+ * key.
+ */
 function touches(path: ConfigPath, property: ConfigPath): boolean {
   return property.every((step, index) => index >= path.length || step === '*' || step === path[index]);
 }

@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 
-/** A JSON Schema, as our schemas use it. */
+/** A JSON Schema, as far as our schemas use it. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -16,7 +16,7 @@ export interface SchemaNode {
   readonly 'x-by-name'?: boolean;
 }
 
-/** The schema of what is at a path. */
+/** The schema of the value at a path. */
 export function schemaAt(schema: SchemaNode | undefined, path: ConfigPath): SchemaNode | undefined {
   let node = schema;
   for (const step of path) {
@@ -31,13 +31,13 @@ function patternFor(node: SchemaNode, key: string): SchemaNode | undefined {
   return Object.entries(node.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
 }
 
-/** A place in every value of a schema; `*` means each key or index. */
+/** A place in the values of a schema; `*` means any key or index. */
 export interface PlacePattern {
   readonly steps: readonly string[];
   readonly schema: SchemaNode;
 }
 
-/** Every place of a schema that satisfies a condition. */
+/** All places of a schema that satisfy a condition. */
 export function placesWhere(
   schema: SchemaNode,
   matches: (schema: SchemaNode) => boolean,
@@ -52,14 +52,14 @@ export function placesWhere(
   return [...own, ...below];
 }
 
-/** Places that are visited together: what is at this step, and what is below each key. */
+/** Places that are visited together: those that end at this step, and those below each key. */
 export interface PlaceTree {
   readonly schema?: SchemaNode;
   readonly keys: readonly (readonly [string, PlaceTree])[];
   readonly each?: PlaceTree;
 }
 
-/** The tree of some places, so that each part of a value is looked at once for all of them. */
+/** A tree of places, so that each part of a value is visited once for all of them. */
 export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   const schema = patterns.find(({ steps }) => steps.length === 0)?.schema;
   const byKey = new Map<string, PlacePattern[]>();
@@ -76,7 +76,7 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   };
 }
 
-/** Calls back for every value at a place, with the place's schema. @param visit copies the path where it keeps it */
+/** Calls back for every value at a place, with the place's schema. @param visit must copy the path to keep it */
 export function visitPlaces(
   value: unknown,
   tree: PlaceTree,

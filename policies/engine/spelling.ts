@@ -2,20 +2,20 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 
 interface Correction {
-  /** The map that holds the key, by corrected keys. */
+  /** The map that contains the key, by corrected keys. */
   readonly parent: ConfigPath;
   readonly spelling: string;
   readonly name: string;
 }
 
 /**
- * Misspelt keys whose meaning is plain: what they hold is judged as if they were written right, so that one mistake is one finding.
- * Remembers how they are written, for places and edits.
+ * Corrections of misspelt keys with only one possible meaning: their values are checked as if they were spelt right, so that one mistake is
+ * one finding. Keeps the original spelling for locations and edits.
  */
 export class Spelling {
   readonly #corrections: Correction[] = [];
 
-  /** Takes the misspelt keys of findings in; false where there is none that has one meaning. */
+  /** Adds the misspelt keys of findings; false if none has only one possible meaning. */
   learn(findings: readonly Finding[]): boolean {
     const before = this.#corrections.length;
     for (const { fix, path = [] } of findings) {
@@ -26,7 +26,7 @@ export class Spelling {
     return this.#corrections.length > before;
   }
 
-  /** A value with its keys as they were meant. @param at where it is. */
+  /** A value with corrected keys. @param at its path. */
   correct<Value>(value: Value, at: ConfigPath = []): Value {
     return this.#corrections.reduce<Value>((current, { parent, spelling, name }) => {
       const isInside = at.every((step, index) => step === parent[index]) && parent.length >= at.length;
@@ -34,7 +34,7 @@ export class Spelling {
     }, value);
   }
 
-  /** A path as it is written. */
+  /** A path in the original spelling. */
   toWritten(path: ConfigPath): ConfigPath {
     if (this.#corrections.length === 0) return path;
     return path.map((step, depth) => {
@@ -45,7 +45,7 @@ export class Spelling {
     });
   }
 
-  /** A finding whose fix edits what is written. */
+  /** A finding whose fix edits the original spelling. */
   locate(finding: Finding): Finding {
     if (this.#corrections.length === 0 || finding.fix === undefined) return finding;
     return { ...finding, fix: { ...finding.fix, path: this.toWritten(finding.fix.path) } };

@@ -7,59 +7,59 @@ import type { PrincipalProps } from '../../kinds/principal/principal.js';
 import type { Declared, ReferenceKind } from '../../kinds/schema/shapes.js';
 import type { Section, sections, StackConfig } from '../../kinds/stack/schema.js';
 
-/** What the declarations of each section hold. */
+/** The types of the declarations in each section. */
 export type SectionProps = { readonly [Name in Section]: Declared<(typeof sections)[Name]> };
 
-/** Where a declaration was seen: any of the inputs. */
+/** The origin of a declaration in any of the inputs. */
 export interface Origin {
-  /** The place in castellan.yaml or in a program. */
+  /** The location in castellan.yaml or in a program. */
   readonly location?: SourceLocation;
   /** The path of the construct in its tree, such as `storefront/shoppers`. */
   readonly constructPath?: string;
   /** The Terraform address, such as `azuread_group.shoppers`. */
   readonly terraformAddress?: string;
-  /** What its resources are called in Terraform, where that is not its name: a construct in a scope has a longer one. */
+  /** The name of its resources in Terraform, if it differs: a construct in a scope has a longer one. */
   readonly terraformName?: string;
   /** The id of the object in the live service. */
   readonly liveId?: string;
 }
 
-/** One declared thing, whatever the input it was read from. */
+/** A declaration from any input. */
 export interface Declaration<Sections extends Section = Section> {
-  /** The section that it is in: `groups`, `containerApps`, … */
+  /** Its section: `groups`, `containerApps`, … */
   readonly section: Sections;
-  /** The name that other declarations refer to, unique in its section. */
+  /** The name by which other declarations refer to it, unique in its section. */
   readonly name: string;
-  /** What is declared, with references to the environment resolved where they can be. */
+  /** The declared value, with known references to the environment resolved. */
   readonly value: SectionProps[Sections];
-  /** The paths of values that are known only later, below the declaration. */
+  /** The paths of values that are known only later, relative to the declaration. */
   readonly unknownPaths: readonly ConfigPath[];
-  /** Where it was seen. */
+  /** Its origin. */
   readonly origin: Origin;
 }
 
-/** A name that a declaration uses for another one. */
+/** A reference of one declaration to another. */
 export interface Reference {
-  /** The declaration that refers to another one. */
+  /** The referring declaration. */
   readonly from: Declaration;
-  /** Below the declaration. */
+  /** Relative to the declaration. */
   readonly path: ConfigPath;
-  /** The name that it uses. */
+  /** The name in the reference. */
   readonly name: string;
-  /** What may be meant: sections of declarations, or `secrets` of the same app. */
+  /** The possible targets: sections of declarations, or `secrets` of the same app. */
   readonly kinds: readonly ReferenceKind[];
-  /** Whether only a declaration may be named, and no id. */
+  /** Whether only declarations may be named, not ids. */
   readonly byName: boolean;
 }
 
-/** What a member or an owner is, in the words of the membership matrix. */
+/** The type of a member or an owner, as in the membership matrix. */
 export type MemberKind = 'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
 
-/** How many names are compared with misspelt ones in a stack. */
+/** The most names in a stack that are compared with misspelt ones. */
 const mostComparisons = 100_000;
 
 /**
- * Everything that a stack declares, prepared once for all rules.
+ * All declarations of a stack, indexed for the rules.
  *
  * @example
  * const check: Rule<'groups'>['check'] = ({ value }, { index, report }) => {
@@ -72,24 +72,22 @@ export class StackIndex {
   #comparisons = mostComparisons;
   #said: Map<string, string> | undefined;
 
-  /**
-   * @param declared everything that is declared, except what `illTyped` has.
-   */
+  /** @param declared all declarations, except those in `illTyped`. */
   constructor(
-    /** What the stack says besides its declarations. */
+    /** The properties of the stack besides its declarations. */
     readonly settings: Partial<StackConfig>,
     private readonly declared: Iterable<Declaration>,
-    /** The names that a declaration uses for others. */
+    /** The references of a declaration. */
     readonly referencesFrom: (declaration: Declaration) => readonly Reference[],
-    /** The place of a path of the configuration. */
+    /** Locates a path of the configuration. */
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
-    /** Reads a file that the configuration names, seen from there. @default plans and constructs have none: they hold what was in it */
+    /** Reads a file that the configuration refers to, relative to it. @default plans and constructs have none: they contain its content */
     readonly readFile?: (file: string) => ReadResult,
-    /** What is declared with values of a wrong type: its name is taken, but rules can't judge it. */
+    /** Declarations with values of a wrong type: their names are taken, but rules cannot check them. */
     readonly illTyped: readonly Declaration[] = [],
   ) {}
 
-  /** Prepared when it is first asked for: a plan makes an index for each of its resources, which few rules look into. */
+  /** Built on first use: a plan creates an index for each of its resources, which few rules use. */
   get #sections(): ReadonlyMap<Section, ReadonlyMap<string, Declaration>> {
     if (this.#prepared !== undefined) return this.#prepared;
     this.#prepared = new Map<Section, Map<string, Declaration>>();
@@ -111,22 +109,22 @@ export class StackIndex {
     return known as unknown as Declaration<Sections>[];
   }
 
-  /** Everything declared. */
+  /** All declarations. */
   declarations(): readonly Declaration[] {
     return [...this.#sections.values()].flatMap((section) => [...section.values()]);
   }
 
-  /** The declaration of that name. */
+  /** Finds a declaration by its name. */
   find<Sections extends Section>(section: Sections, name: string): Declaration<Sections> | undefined {
     return this.#sections.get(section)?.get(name) as unknown as Declaration<Sections> | undefined;
   }
 
-  /** Whether a name is declared, however badly. */
+  /** Whether a name is declared, even with mistakes. */
   has(section: Section, name: string): boolean {
     return this.find(section, name) !== undefined || this.illTyped.some((each) => each.section === section && each.name === name);
   }
 
-  /** The names that a section declares. */
+  /** The names declared in a section. */
   names(section: Section): readonly string[] {
     const illTyped = this.illTyped.filter((each) => each.section === section);
     return [...(this.#sections.get(section)?.keys() ?? []), ...illTyped.map(({ name }) => name)];
@@ -138,8 +136,8 @@ export class StackIndex {
   }
 
   /**
-   * The declared name that was most likely meant. Of a stack with very many mistakes only the first get an answer: comparing each with
-   * every name takes longer than anyone waits.
+   * The declared name that was most likely meant. In a stack with very many mistakes only the first get an answer: comparing each with
+   * every name would take too long.
    */
   nearestName(text: string, kinds: readonly Section[]): string | undefined {
     const count = kinds.reduce((sum, kind) => sum + this.count(kind), 0);
@@ -152,9 +150,9 @@ export class StackIndex {
   }
 
   /**
-   * Which other declaration said the same before, in any letter case: of a name that only one may have.
+   * The earlier declaration with the same value, in any letter case, for values that must be unique.
    *
-   * @param rule whose question it is
+   * @param rule the rule that asks
    */
   firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
@@ -164,14 +162,14 @@ export class StackIndex {
     return other === name ? undefined : other;
   }
 
-  /** How many declarations there are. */
+  /** The number of declarations. */
   get size(): number {
     let size = 0;
     for (const section of this.#sections.values()) size += section.size;
     return size;
   }
 
-  /** What a name among owners, members or senders is: a principal, or a group of this stack. */
+  /** The type of an owner, member or sender: a principal, or a group of this stack. */
   memberKind(name: string): MemberKind {
     const principal = this.find('principals', name)?.value;
     if (principal !== undefined) return principalKind(principal);
@@ -190,24 +188,24 @@ function principalKind(principal: PrincipalProps): MemberKind {
   return principal.groupKind === 'unified' ? 'unifiedGroup' : 'securityGroup';
 }
 
-/** Whether a group is a unified one, however it says so. */
+/** Whether a group is a unified one, in any form of the declaration. */
 export function isUnified(group: GroupProps): boolean {
   return group.kind === undefined ? group.groupTypes?.includes('Unified') === true : group.kind === 'unified';
 }
 
-/** Whether a group's members follow from a rule, however it says so. */
+/** Whether a group's members follow from a rule, in any form of the declaration. */
 export function isDynamic(group: GroupProps): boolean {
   return (
     group.dynamicMembership !== undefined || group.membershipRule !== undefined || group.groupTypes?.includes('DynamicMembership') === true
   );
 }
 
-/** Whether a group controls access: security groups do, unified ones where they say so. */
+/** Whether a group controls access: all security groups do, and unified ones if they say so. */
 export function isSecurityEnabled(group: GroupProps): boolean {
   return group.securityEnabled ?? !isUnified(group);
 }
 
-/** Whether something is in a list, a path or below it. */
+/** Whether a value is in a list, a path or below it. */
 export function startsWith(path: ConfigPath, prefix: ConfigPath): boolean {
   return prefix.length <= path.length && prefix.every((step, index) => step === path[index]);
 }

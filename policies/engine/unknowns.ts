@@ -2,24 +2,24 @@ import { environmentNames, resolveReferences } from '../../core/yaml/environment
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { schemaAt, type SchemaNode } from './schema-paths.js';
 
-/** A value as rules see it: what can be resolved is, and what can't is named. */
+/** A value as rules see it: resolved as far as possible, with the paths of the rest. */
 export interface Effective {
   readonly value: unknown;
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** How values that are not known yet are recognized, and what is known of the environment. */
+/** How to recognize unknown values, and the known environment. */
 export interface Knowledge {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a value is known only after apply, such as a token of the synthesis. */
   readonly isUnknown?: (value: unknown) => boolean;
-  /** What another input knows of a value that is not known here. */
+  /** Resolves an unknown value from another input. */
   readonly later?: ((path: ConfigPath) => unknown) | undefined;
 }
 
 /**
- * Resolves `${env:NAME}` where it is no secret and the environment has it, as text, or as the number or boolean that the schema wants.
- * The value itself is copied only where something changes.
+ * Resolves `${env:NAME}` unless it is a secret or unset, as text, or as the number or boolean that the schema expects. Copies the value
+ * only where it changes.
  */
 export function effectiveValue(value: unknown, schema: SchemaNode | undefined, knowledge: Knowledge): Effective {
   const unknownPaths: ConfigPath[] = [];

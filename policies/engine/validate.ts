@@ -7,23 +7,23 @@ import { type Section, sections } from '../../kinds/stack/schema.js';
 import { validatorOf } from '../../kinds/stack/validators.js';
 import { placesWhere, placeTree, type PlaceTree, type SchemaNode, visitPlaces } from './schema-paths.js';
 
-/** A mistake that the schema finds. */
+/** A mistake found by the schema. */
 export interface SchemaMistake {
   readonly keyword: string;
-  /** The value that is wrong; for a missing or an unknown property, that property. */
+  /** The path of the wrong value; for a missing or an unknown property, that property. */
   readonly path: ConfigPath;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the schema says against a value, nothing twice. */
+/** The mistakes that the schema finds in a value, without duplicates. */
 export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
   const beyond = mistakesBeyond(name, value);
   if (validator(value)) return beyond;
-  // `if` only repeats what `then` or `else` says.
+  // `if` only repeats `then` or `else`.
   const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   const mistakes = errors.map((error) => mistakeOf(error, value));
-  // what is open in a plan is of a wrong type, and nothing else
+  // a plan's placeholder of an unknown value has a wrong type; that is no mistake
   if (beyond.length === 0 && mistakes.every(({ keyword }) => keyword === 'type')) return mistakes;
   const wrongType = new Set(mistakes.filter(({ keyword }) => keyword === 'type').map(({ path }) => JSON.stringify(path)));
   const empty = new Set(mistakes.filter(({ keyword }) => keyword === 'minLength').map(({ path }) => JSON.stringify(path)));
@@ -37,7 +37,7 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
 
 const trees = new Map<ValidatorName, PlaceTree>();
 
-/** What descriptions demand and JSON Schema has no keyword for. */
+/** Checks requirements of descriptions for which JSON Schema has no keyword. */
 function mistakesBeyond(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
   if (!Object.hasOwn(sections, name)) return [];
   const schema = sections[name as Section] as unknown as SchemaNode;
@@ -67,7 +67,7 @@ function mistakeOf({ keyword, instancePath, params }: ErrorObject, value: unknow
   return { keyword, path: typeof property === 'string' ? [...path, property] : path, parameters };
 }
 
-/** The keys of pointers: the same values are open in every resource of a plan. */
+/** Cached keys of pointers: the same values are unknown in every resource of a plan. */
 const keysOfPointers = new Map<string, readonly string[]>();
 
 function keysOf(pointer: string): readonly string[] {
@@ -79,7 +79,7 @@ function keysOf(pointer: string): readonly string[] {
   return keys;
 }
 
-/** The path of a JSON pointer, with numbers for the indexes of lists. */
+/** The path of a JSON pointer, with numbers as list indexes. */
 function pathOf(pointer: string, value: unknown): ConfigPath {
   const path: (string | number)[] = [];
   let current = value;

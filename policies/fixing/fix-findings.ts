@@ -4,14 +4,14 @@ import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { valueAt } from '../engine/validate.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
-/** One edit of a file, and the finding that it answers. */
+/** An edit of a file, with the finding that it fixes. */
 export interface FileEdit {
   readonly file: string;
   readonly edit: TextEdit;
   readonly finding: Finding;
 }
 
-/** The edits that the findings' fixes ask for, without those that would touch the same text. */
+/** The edits of the findings' fixes, without overlapping ones. */
 export function editsFor(findings: readonly Finding[], stacks: readonly LoadedStack[]): readonly FileEdit[] {
   const edits: FileEdit[] = [];
   for (const finding of findings) {
@@ -22,7 +22,7 @@ export function editsFor(findings: readonly Finding[], stacks: readonly LoadedSt
   return edits;
 }
 
-/** The edit that a finding's fix asks for, in the file that gives the value. */
+/** The edit of a finding's fix, in the file that sets the value. */
 export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileEdit | undefined {
   const { fix, location } = finding;
   if (fix === undefined || location === undefined) return undefined;
@@ -37,7 +37,7 @@ export function editFor(finding: Finding, stacks: readonly LoadedStack[]): FileE
   return undefined;
 }
 
-/** Whether a fix would write what the list, or the map of names, that it is about has already. */
+/** Whether a fix would add a value that the list, or the map of names, already has. */
 function isTaken({ config }: LoadedStack, { path, value }: Fix): boolean {
   const around = valueAt(config, path.slice(0, -1));
   const last = path.at(-1);
@@ -52,7 +52,7 @@ export function applyFileEdits(text: string, edits: readonly FileEdit[]): string
   );
 }
 
-/** The edit of a document that a fix asks for. */
+/** The edit of a document for a fix. */
 export function fixEdit(document: YamlDocument, { path, value, key }: Fix): TextEdit | undefined {
   return key === undefined ? editText(document, path, value) : renameKey(document, path, key);
 }

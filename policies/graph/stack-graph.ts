@@ -7,35 +7,35 @@ import { referencesOf } from '../engine/references.js';
 import { type Declaration, isUnified, type Reference } from '../engine/stack-index.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
-/** A declaration by `section name`: names are unique within a section only. */
+/** The key of a declaration, `section name`: names are unique within a section only. */
 type ByKey = ReadonlyMap<string, Declaration>;
 
 /**
- * The declarations of a stack and what they refer to: who signs in to what, who owns what, where events flow. The arrows are the
- * references that the schema marks, each labelled with the property that holds it.
+ * The graph of a stack's declarations and references: sign-ins, owners, event flows. The arrows are the references that the schema marks,
+ * labelled with their property.
  *
- * @param env the variables that `${env:NAME}` reads.
+ * @param env the variables for `${env:NAME}`.
  */
 export function stackGraph(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): Graph {
   const declared = byKey(stack, env);
   return draw(stack.config.stack, declared, () => undefined);
 }
 
-/** An environment of a stack, and what a picture calls it. */
+/** An environment of a stack, with its title in a diagram. */
 export interface ComparedEnvironment {
   readonly name: string;
   readonly stack: LoadedStack;
 }
 
-/** What differs between two environments: as one list, and as a picture of both, side by side. */
+/** The differences between two environments: as a list, and as a diagram of both side by side. */
 export interface ComparedGraphs {
   readonly merged: Graph;
   readonly sideBySide: Graph;
 }
 
 /**
- * Compares two environments of a stack: declarations of `to` only are created, of `from` only deleted, and those that say something
- * else updated. Side by side, each environment has its own declarations and arrows.
+ * Compares two environments of a stack: declarations only in `to` are created, only in `from` deleted, and changed ones updated. In the
+ * diagram, each environment has its own declarations and arrows.
  */
 export function comparedGraphs(
   from: ComparedEnvironment,
@@ -63,7 +63,7 @@ function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefin
   return new Map(declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]));
 }
 
-/** @param within the frame that the picture is part of, and the number of its first node. */
+/** @param within the enclosing frame of the diagram, and the number of its first node. */
 function draw(
   title: string,
   declared: ByKey,
@@ -96,7 +96,7 @@ function edgesOf(key: string, declaration: Declaration, ids: ReadonlyMap<string,
   return [...edges.values()];
 }
 
-/** The eventhouses that an eventstream's inline definition writes to by name. */
+/** The eventhouses that an eventstream's inline definition writes to, by name. */
 function destinationsOf(from: Declaration): readonly Reference[] {
   if (from.section !== 'eventstreams') return [];
   const { definition } = (from as Declaration<'eventstreams'>).value;

@@ -8,7 +8,7 @@ import { liveItemDrift } from './live-item-drift.js';
 import { liveItemMissing } from './live-item-missing.js';
 import { liveOwnerStrongMethod } from './live-owner-strong-method.js';
 
-/** Every rule about what lives in the directory. */
+/** All rules about the live directory. */
 export const liveRules: readonly LiveRule[] = [
   liveGroupDrift,
   liveGroupMissing,
@@ -17,5 +17,5 @@ export const liveRules: readonly LiveRule[] = [
   liveOwnerStrongMethod,
 ];
 
-/** Every rule about what lives in workspaces. */
+/** All rules about live workspaces. */
 export const liveItemRules: readonly LiveItemRule[] = [liveItemDrift, liveItemMissing];

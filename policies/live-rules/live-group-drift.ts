@@ -5,13 +5,13 @@ import { wordOf } from '../../kinds/schema/judge.js';
 import type { LiveReport, LiveRule, LiveSubject } from '../engine/live-rule.js';
 import type { LiveObject } from '../model/live-reader.js';
 
-/** The properties of a group that a declaration and the directory both have, as one value under one name. */
+/** The properties that a group's declaration and the live group have in the same form. */
 export const comparedProperties: readonly string[] = Object.keys(group.properties).filter((name) => {
   const schema = group.inApi[name];
   return schema !== undefined && schema['type'] !== 'array' && factsOf(schema).outsideStore !== true;
 });
 
-/** Where else a declaration may say a property. */
+/** Other places where a declaration may set a property. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(group.properties.dynamicMembership.properties).map(([name, schema]) => [
     factsOf(schema).api ?? name,
@@ -58,7 +58,7 @@ export const liveGroupDrift: LiveRule = {
   },
 };
 
-/** Who is declared and not there, and who is there and not declared. */
+/** Finds declared owners and members that are missing, and existing ones that are not declared. */
 function comparePeople(
   property: 'owners' | 'members',
   there: readonly LiveObject[],
@@ -77,7 +77,7 @@ function comparePeople(
   }
 }
 
-/** Words such as Public come in any case; nothing, an empty text and false say the same. */
+/** Values such as Public match in any letter case; missing, empty and false are equal. */
 function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchema): boolean {
   if (declared === actual) return true;
   const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;

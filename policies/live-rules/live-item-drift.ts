@@ -24,7 +24,7 @@ export const liveItemDrift: LiveItemRule = {
     const { value, unknownPaths } = declaration;
     const isOpen = (property: string): boolean => unknownPaths.some(([first]) => first === property);
     const compare = (property: 'displayName' | 'description', declared: string): void => {
-      // the service left it out
+      // the service omitted it
       const actual = item[property];
       if (actual === undefined || actual === declared || isOpen(property)) return;
       report({
@@ -34,22 +34,22 @@ export const liveItemDrift: LiveItemRule = {
       });
     };
     compare('displayName', value.displayName);
-    // an apply writes an empty description where none is declared
+    // an apply writes an empty description if none is declared
     compare('description', value.description ?? '');
     if (declaration.section === 'eventhouses') compareCaching(declaration, item, report);
     if (declaration.section !== 'workspaces') await compareDefinitions(declaration, subject, report);
   },
 };
 
-/** What the service answers in another place than it takes it: no plan compares that. */
+/** Properties that the service returns in another place than requests have them: no plan compares them. */
 function compareCaching(declaration: Declaration<'eventhouses'>, item: LiveItem, report: (report: LiveReport) => void): void {
   const value = declaration.value as Readonly<Record<string, unknown>>;
   for (const [property, schema] of Object.entries(eventhouse.properties)) {
     const { readAs, api = property, notWith = '' } = factsOf(schema);
     const actual = readAs === undefined ? undefined : at(item, readAs.split('.'));
-    // the API's own place may be declared, too
+    // the API's own path may be declared, too
     const path = value[property] === undefined && at(value, api.split('.')) !== undefined ? api.split('.') : [property];
-    // the other property may say it
+    // the other property may set it
     const declared = at(value, path) ?? (value[notWith] === undefined ? (schema.default as unknown) : undefined);
     if (actual === undefined || declared === undefined || actual === declared) continue;
     if (declaration.unknownPaths.some((open) => startsWith(open, path) || startsWith(path, open))) continue;

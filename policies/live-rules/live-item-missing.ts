@@ -2,7 +2,7 @@ import type { LiveItemRule } from '../engine/live-item-rule.js';
 
 const kinds = { workspaces: 'workspace', eventhouses: 'eventhouse', eventstreams: 'eventstream' } as const;
 
-/** How many names a message lists. */
+/** The most names in a message. */
 const mostNames = 3;
 
 export const liveItemMissing: LiveItemRule = {

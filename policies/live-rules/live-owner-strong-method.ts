@@ -1,6 +1,6 @@
 import type { LiveRule } from '../engine/live-rule.js';
 
-/** Methods that can be guessed, phished or taken over by anyone who has the person's number or mailbox, or that end by themselves. */
+/** Weak methods: they can be guessed, phished, taken over with the person's number or mailbox, or expire by themselves. */
 const weak: ReadonlySet<string> = new Set(['password', 'email', 'phone', 'qrCodePin', 'temporaryAccessPass']);
 
 export const liveOwnerStrongMethod: LiveRule = {

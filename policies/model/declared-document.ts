@@ -8,7 +8,7 @@ import { eventstreamDocument, type EventstreamDocument } from '../../kinds/event
 /** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
 const laterId = '${id}';
 
-/** The document of an eventstream's inline definition, with the ids of eventhouses known later. */
+/** The document of an eventstream's inline definition, with placeholders for the ids of eventhouses. */
 export function declaredDocument({ displayName, definition }: EventstreamProps, name?: string): EventstreamDocument {
   return eventstreamDocument(definition ?? {}, {
     displayName: String(displayName),
@@ -17,22 +17,22 @@ export function declaredDocument({ displayName, definition }: EventstreamProps, 
   });
 }
 
-/** A document of a definition, and where the declaration holds it. */
+/** A document of a definition, with its place in the declaration. */
 export interface FoundDocument {
   readonly form: 'inline' | 'file' | 'part';
-  /** The file or the part that holds it; empty for an inline one. */
+  /** The file or part that contains it; empty for an inline one. */
   readonly property: string;
-  /** Below the declaration: the place of the document, or of a path in it. */
+  /** Relative to the declaration: the path of the document, or of a path in it. */
   readonly pathOf: (at: ConfigPath) => ConfigPath;
   readonly document: unknown;
 }
 
-/** Whether a definition has nodes of its own, and neither a file nor parts. */
+/** Whether a definition has inline nodes, and neither a file nor parts. */
 export function isInline(definition: EventstreamProps['definition']): boolean {
   return nodeLists.some((list) => definition?.[list] !== undefined);
 }
 
-/** Every document of an eventstream's definition that can be read: other rules say of the others that they can't. */
+/** All readable documents of an eventstream's definition; other rules report the unreadable ones. */
 export function documentsOf(value: EventstreamProps, name: string, readFile?: (file: string) => ReadResult): readonly FoundDocument[] {
   const { definition } = value;
   if (definition === undefined || definition === null || typeof definition !== 'object') return [];
@@ -42,7 +42,7 @@ export function documentsOf(value: EventstreamProps, name: string, readFile?: (f
   if (typeof definition.file === 'string' && definition.file !== '') {
     const read = readFile?.(definition.file);
     const text = read === undefined || 'problem' in read ? undefined : read.source.text;
-    // below the file, so that two mistakes in one file are two findings
+    // a path below the file, so that two mistakes in one file are two findings
     push(documents, { form: 'file', property: definition.file, pathOf: (at) => ['definition', 'file', ...at] }, text);
   }
   if (Array.isArray(definition.parts))
@@ -64,6 +64,6 @@ function push(documents: FoundDocument[], place: Omit<FoundDocument, 'document'>
   try {
     documents.push({ ...place, document: parseDocument(text) });
   } catch {
-    return; // eventstream-definition-file and item-definition-parts say that it is no JSON
+    return; // eventstream-definition-file and item-definition-parts report that it is not JSON
   }
 }

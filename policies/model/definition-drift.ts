@@ -9,11 +9,11 @@ import { declaredDocument } from './declared-document.js';
 import { type Difference, graphDifferences } from './graph-differences.js';
 import { isPartOf } from './is-part-of.js';
 
-/** One thing of a definition that is not as it was declared. */
+/** A difference between a declared and a live definition. */
 export interface DefinitionDrift {
-  /** Where the declaration says it. */
+  /** Its path in the declaration. */
   readonly path: ConfigPath;
-  /** Where in the document it is. */
+  /** Its path in the document. */
   readonly where: string;
   readonly reason: string;
 }
@@ -22,13 +22,13 @@ const graphFile = 'eventstream.json';
 const settingsFile = 'eventstreamProperties.json';
 
 /**
- * Holds a declared definition against the one that a service has. What is not declared is the service's own affair: it adds ids and
- * defaults; but a node that no one declared is a difference. Values are left out: some may be secret.
+ * Compares a declared definition with the live one. Values that are not declared are ignored, since the service adds ids and defaults; but
+ * an undeclared node is a difference. Values are left out of the result: some may be secret.
  *
- * @param live the files of the definition, by their paths.
- * @param readFile reads a file that the configuration names; without it, and where it can't be read, a definition in a file is not
+ * @param live the files of the live definition, by their paths.
+ * @param readFile reads a file that the configuration refers to; without it, and for an unreadable file, a definition in a file is not
  * compared.
- * @param name what castellan.yaml calls the eventstream.
+ * @param name the eventstream's name in castellan.yaml.
  */
 export function definitionDrift(
   { definition, ...value }: EventhouseProps | EventstreamProps,
@@ -81,7 +81,7 @@ export function definitionDrift(
     const stream = { ...value, definition } as EventstreamProps;
     const { compatibilityLevel, ...document } = declaredDocument(stream, name);
     if (stream.definition?.streams === undefined) defaultStream = defaultStreamName(stream.displayName);
-    // a level that no one declared is the service's own affair
+    // an undeclared level is the service's own
     const declared = stream.definition?.compatibilityLevel === undefined ? document : { ...document, compatibilityLevel };
     hold(graphFile, declared, (at) => ['definition', ...at]);
   }
@@ -93,7 +93,7 @@ function documentOf(read: () => string | undefined): unknown {
     const text = read();
     return text === undefined ? undefined : parseDocument(text);
   } catch {
-    return undefined; // of what is declared, other rules say that it can't be read; of what is there, the caller does
+    return undefined; // other rules report an unreadable declared definition; the caller reports an unreadable live one
   }
 }
 

@@ -4,7 +4,7 @@ import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Calls back for every text of a value with `${` in it. */
+/** Calls back for every text in a value that contains `${`. */
 export function eachReferringText(value: unknown, visit: (text: string, path: ConfigPath) => void, path: ConfigPath = []): void {
   if (typeof value === 'string') {
     if (value.includes('${')) visit(value, path);
@@ -18,7 +18,7 @@ export function eachReferringText(value: unknown, visit: (text: string, path: Co
   }
 }
 
-/** Everything of the form `${…}` that is no reference to the environment. */
+/** All parts of the form `${…}` that do not refer to the environment. */
 export function referenceProblems(stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>): readonly Problem[] {
   if (!stack.layers.mentions('${')) return [];
   const problems: Problem[] = [];

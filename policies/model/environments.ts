@@ -3,19 +3,19 @@ import type { FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Files next to a configuration that are no overlays, such as `castellan.policy.yaml`. */
+/** Files beside a configuration that are not overlays, such as `castellan.policy.yaml`. */
 const notOverlays: ReadonlySet<string> = new Set(['access-test', 'policy', 'baseline', 'manifest', 'schema', 'default']);
 
-/** Where files are looked for. */
+/** Where to look for files. */
 interface Look {
   readonly cwd: string;
   readonly files: FileAccess;
 }
 
 /**
- * The environments of a configuration: the names of its overlays (`castellan.prod.yaml` beside `castellan.yaml`), in alphabetical order.
+ * The environments of a configuration: the names of its overlays (`castellan.prod.yaml` beside `castellan.yaml`), sorted.
  *
- * @param included the files that the configuration merges in, which are no overlays.
+ * @param included the files that the configuration includes, which are not overlays.
  */
 export function environmentsBeside(file: string, { cwd, files }: Look, included: ReadonlySet<string> = new Set()): readonly string[] {
   const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(file)) ?? [];
@@ -31,7 +31,7 @@ export function environmentsBeside(file: string, { cwd, files }: Look, included:
     .sort();
 }
 
-/** The environments of stacks, by their overlays: a file that a stack merges in is no overlay, the overlay that is laid over it is one. */
+/** The environments of stacks by their overlays; an included file is not an overlay, an applied overlay is one. */
 export function environmentsOfStacks(stacks: readonly LoadedStack[], look: Look): readonly string[] {
   const result = new Set<string>();
   const previous = new Set<string>();
@@ -50,12 +50,12 @@ export function isEnvironmentName(text: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(text);
 }
 
-/** Where the overlay of an environment is: `castellan.prod.yaml` for `castellan.yaml`. */
+/** The path of an environment's overlay: `castellan.prod.yaml` for `castellan.yaml`. */
 export function overlayPath(file: string, environment: string): string {
   return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
 }
 
-/** Why an environment can't be used, with those that can. */
+/** Why an environment cannot be used, with the available ones. */
 export function noSuchEnvironment(text: string, file: string, known: readonly string[]): string {
   const hint = didYouMean(nearest(text, known));
   const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;

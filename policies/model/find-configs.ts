@@ -2,26 +2,26 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 
-/** The names that a configuration has in a folder. */
+/** The file names of configurations. */
 export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json'];
 
-/** A configuration to load: its base file, and the environment that its name asked for. */
+/** A configuration to load: its base file, and the environment that the given name implies. */
 export interface ConfigFile {
   readonly file: string;
   readonly environment?: string;
 }
 
-/** What to look at, and how. */
+/** Where to look for configurations. */
 export interface FindOptions {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** Whether folders are searched below, too. */
+  /** Whether to search subfolders. */
   readonly recursive: boolean;
 }
 
 const skipped = new Set(['node_modules', 'dist', 'cdktf.out']);
 
-/** The configurations of the given files and folders, in their order, each once. */
+/** The configurations in the given files and folders, in their order, without duplicates. */
 export function findConfigs(
   paths: readonly string[],
   options: FindOptions,
@@ -44,7 +44,7 @@ export function findConfigs(
         });
     } else if (kind === 'missing')
       problems.push({ id: 'config-unreadable', message: `${path} does not exist`, location: { file: path, line: 1, column: 1 } });
-    // a policy is no configuration: the policy's subject is named beside it
+    // a policy is not a configuration: the configurations beside it are meant
     else if (basename(path) === 'castellan.policy.yaml')
       for (const file of inFolder(dirname(path), { ...options, recursive: false })) add({ file });
     else add(overlayOf(path, options) ?? { file: path });
@@ -66,7 +66,7 @@ function inFolder(folder: string, options: FindOptions, depth = 0): readonly str
   ];
 }
 
-/** `castellan.prod.yaml` beside `castellan.yaml` means that one with the environment `prod`. */
+/** `castellan.prod.yaml` beside `castellan.yaml` means the latter with the environment `prod`. */
 function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | undefined {
   const parts = /^(.+)\.([A-Za-z0-9_-]+)\.(ya?ml|json)$/.exec(basename(path));
   if (parts === null) return undefined;

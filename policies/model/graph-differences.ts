@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
 import { isPartOf } from './is-part-of.js';
 
-/** A place of a declared document, and what is different there. */
+/** A place in a declared document, with its difference. */
 export interface Difference {
   readonly path: ConfigPath;
   readonly reason: string;
@@ -12,10 +12,10 @@ export interface Difference {
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * What is different in an eventstream's graph: nodes that are gone, changed or added by hand. The default stream is the same one
- * whatever it is called: the service names it after the eventstream.
+ * The differences in an eventstream's graph: nodes that were removed, changed or added by hand. Default streams are equal under any name:
+ * the service names them after the eventstream.
  *
- * @param stream the name of the default stream where no one declared one.
+ * @param stream the name of the default stream if none is declared.
  */
 export function graphDifferences(declared: unknown, there: unknown, stream?: string): readonly Difference[] {
   if (!isObject(declared) || !isObject(there))
@@ -30,7 +30,7 @@ export function graphDifferences(declared: unknown, there: unknown, stream?: str
       const twin = live.find((each) => each['name'] === name);
       const path = [list, index];
       if (twin === undefined) {
-        // a default stream that follows from the sources has no place of its own
+        // an implicit default stream has no place of its own
         differences.push(...(names.isImplied(node) ? [] : [{ path, reason: 'is not there' }]));
         return;
       }
@@ -50,7 +50,7 @@ export function graphDifferences(declared: unknown, there: unknown, stream?: str
   return differences;
 }
 
-/** The name of the default stream that no one declared. */
+/** The name of the implicit default stream. */
 function defaultStream(there: Node, stream: string | undefined) {
   const live = nodes(there['streams']).find(({ type }) => type === 'DefaultStream')?.['name'];
   return {

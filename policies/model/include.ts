@@ -7,15 +7,15 @@ import { isObject } from '../../core/values/is-object.js';
 import { entriesOf } from '../../core/yaml/node.js';
 import { parseYaml, type YamlDocument } from '../../core/yaml/parse-yaml.js';
 
-/** Where files are read from. */
+/** How to read files. */
 export interface ReadContext {
   readonly cwd: string;
   readonly files: FileAccess;
-  /** Gets the text of every file that could be read. */
+  /** Gets the text of every file that was read. */
   readonly sources: Map<string, SourceText>;
 }
 
-/** A file's documents; a problem ends up in the list. */
+/** Reads a file's documents; a problem is added to the list. */
 export async function readDocuments(
   file: string,
   { cwd, files, sources }: ReadContext,
@@ -30,8 +30,8 @@ export async function readDocuments(
 }
 
 /**
- * A document with what it includes, the included ones below it. Two files that declare the same thing contradict each other: that is
- * a problem, not a silent choice.
+ * Merges a document with its includes, which it overrides. Two files that declare the same name contradict each other: that is a problem,
+ * not a silent choice.
  */
 export async function withIncludes(
   document: YamlDocument,
@@ -44,7 +44,7 @@ export async function withIncludes(
   const list = isIncluding ? entriesOf(document.root).get('include')?.value : undefined;
   const included: YamlDocument[] = [];
   for (const node of list?.kind === 'list' ? list.children : []) {
-    if (typeof node.value !== 'string') continue; // the schema says what is wrong with it
+    if (typeof node.value !== 'string') continue; // the schema reports it
     const location = document.source.location(node.start, node.end);
     const files = matching(join(dirname(file), node.value), context);
     if (files.length === 0) problems.push({ id: 'config-include', message: `nothing is found at ${node.value} to include`, location });
@@ -78,7 +78,7 @@ function matching(pattern: string, { cwd, files }: ReadContext): readonly string
     .map((entry) => join(folder, entry));
 }
 
-/** Names that two of the documents declare in the same section. */
+/** The names that two of the documents declare in the same section. */
 function reportDoubles(documents: readonly YamlDocument[], problems: Problem[]): void {
   const byPath = new Map<string, YamlDocument>();
   for (const document of documents) {

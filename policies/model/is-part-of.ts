@@ -1,7 +1,7 @@
 import { isObject } from '../../core/values/is-object.js';
 import { isGuid } from '../../core/values/guid.js';
 
-/** Whether everything that is declared is there, whatever else is; a text with a reference is known only later and fits anything. */
+/** Whether a value contains everything declared, and possibly more; a text with a reference is known only later and matches anything. */
 export function isPartOf(declared: unknown, there: unknown): boolean {
   if (declared === there || isLater(declared)) return true;
   if (typeof declared === 'string' && typeof there === 'string') return isGuid(declared) && declared.toLowerCase() === there.toLowerCase();
@@ -11,7 +11,7 @@ export function isPartOf(declared: unknown, there: unknown): boolean {
   return Object.entries(declared).every(([key, value]) => isPartOf(value, there[key]));
 }
 
-/** Whether a value is a text whose content is known only later. */
+/** Whether a value is a text that is known only later. */
 function isLater(value: unknown): boolean {
   return typeof value === 'string' && value.includes('${');
 }

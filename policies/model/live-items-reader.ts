@@ -1,23 +1,23 @@
-/** A workspace as the service has it. */
+/** A live workspace. */
 export interface LiveWorkspace {
   readonly id: string;
   readonly displayName: string;
   readonly description?: string;
 }
 
-/** An eventhouse or an eventstream as the service has it. */
+/** A live eventhouse or eventstream. */
 export interface LiveItem extends LiveWorkspace {
-  /** What else the service says of it. */
+  /** Its other properties. */
   readonly properties?: object;
 }
 
-/** The kinds of items that are declared, by their section. */
+/** The kinds of items that can be declared, by section. */
 export type LiveItemSection = 'eventhouses' | 'eventstreams';
 
 /** The files of a definition, by their paths. */
 export type LiveDefinition = ReadonlyMap<string, string>;
 
-/** What live rules need to know of a workspace items service; undefined means what the caller may not read. */
+/** What live rules read from a workspace items service; undefined means that the caller may not read it. */
 export interface LiveItemsReader {
   workspaces(): Promise<readonly LiveWorkspace[] | undefined>;
   items(section: LiveItemSection, workspaceId: string): Promise<readonly LiveItem[] | undefined>;

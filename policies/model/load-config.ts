@@ -21,31 +21,31 @@ import { sharedStates } from './shared-states.js';
 
 /** What to load, and from where. */
 export interface LoadOptions {
-  /** Files and folders; a folder means the castellan.yaml in it. */
+  /** Files and folders; a folder means its castellan.yaml. */
   readonly paths: readonly string[];
-  /** The environment whose overlay (`castellan.prod.yaml`) is laid over each configuration that has one. */
+  /** The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has one. */
   readonly environment?: string | undefined;
-  /** The folder that paths are seen from. @default process.cwd() */
+  /** The base folder of relative paths. @default process.cwd() */
   readonly cwd?: string;
-  /** Whether folders are searched below, too. @default false */
+  /** Whether to search subfolders. @default false */
   readonly recursive?: boolean;
   /** @default the files of the disk */
   readonly files?: FileAccess;
 }
 
-/** The stacks that were found, and what is wrong with their files. */
+/** The loaded stacks, and the mistakes in their files. */
 export interface LoadResult {
   /** The stacks, in the order of their files and documents. */
   readonly stacks: readonly LoadedStack[];
-  /** What is wrong with the files: syntax, keys, types and values. */
+  /** The mistakes in the files: syntax, keys, types and values. */
   readonly findings: readonly Finding[];
-  /** The text of every file that could be read, by its path. */
+  /** The text of every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceText>;
 }
 
 /**
- * Loads configurations with the place of every value: several files, several documents in one, includes, and the overlay of an
- * environment. Never throws for what is in a file: that is a finding with its line and column.
+ * Loads configurations with the location of every value: several files, several documents in one, includes, and the overlay of an
+ * environment. Never throws for mistakes in files: these are findings with line and column.
  *
  * @example const { stacks, findings } = await loadConfig({ paths: ['examples/storefront'] });
  */
@@ -106,7 +106,7 @@ function stackName(document: YamlDocument): unknown {
   return entriesOf(document.root).get('stack')?.value.value;
 }
 
-/** The environments of a configuration: what it merges in is no overlay. */
+/** The environments of a configuration; its includes are not overlays. */
 function overlaysOf(file: string, stacks: readonly LoadedStack[], context: ReadContext): readonly string[] {
   return environmentsOfStacks(
     stacks.filter((stack) => stack.files[0] === file),
@@ -114,7 +114,7 @@ function overlaysOf(file: string, stacks: readonly LoadedStack[], context: ReadC
   );
 }
 
-/** The stacks of a file in another environment: what is wrong with it is reported where that environment is checked. */
+/** The stacks of a file in another environment; their mistakes are reported when that environment is checked. */
 async function loadQuietly(file: string, environment: string, context: ReadContext): Promise<readonly LoadedStack[]> {
   return (await loadOne({ file, environment }, { ...context, sources: new Map() }, [])).stacks;
 }
@@ -133,7 +133,7 @@ function stackOf(layers: Layers, { file, environment }: ConfigFile, { cwd, files
   };
 }
 
-/** Two stacks of one name would write the same folder and the same state. */
+/** Two stacks of the same name would write to the same folder and state. */
 function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
   const byName = new Map<string, LoadedStack>();
   const problems: Problem[] = [];
@@ -145,7 +145,7 @@ function doubles(stacks: readonly LoadedStack[]): readonly Problem[] {
       byName.set(name, stack);
       continue;
     }
-    const location = stack.locate(['stack']); // counts lines: only where it is needed
+    const location = stack.locate(['stack']); // counts lines, so only where it is needed
     if (location !== undefined)
       problems.push({ id: 'config-include', message: `the stack "${name}" is declared in ${first.files[0] ?? ''} already`, location });
   }

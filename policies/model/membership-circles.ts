@@ -1,9 +1,9 @@
-/** Who contains whom: the names below each name. */
+/** The memberships: the names contained in each name. */
 export type Containment = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The circles in which names contain each other: of all names that reach each other one circle, the shortest through the first of
- * them in the alphabet, by that name. Takes time in proportion to what is contained.
+ * The membership cycles: for each set of names that reach each other one cycle, the shortest through the alphabetically first name, by that
+ * name. Takes time in proportion to the number of memberships.
  */
 export function circlesIn(below: Containment): ReadonlyMap<string, readonly string[]> {
   const circles = new Map<string, readonly string[]>();
@@ -54,7 +54,7 @@ function reachingEachOther(below: Containment): readonly ReadonlySet<string>[] {
   return circles;
 }
 
-/** The shortest way from a name back to itself, searched breadth-first. */
+/** The shortest cycle through a name, searched breadth-first. */
 function circleThrough(start: string, below: Containment, together: ReadonlySet<string>): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];

@@ -6,7 +6,7 @@ import type { BackendProps } from '../../kinds/stack/backend.js';
 import { environmentsOfStacks } from './environments.js';
 import type { LoadedStack } from './loaded-stack.js';
 
-/** Where a backend keeps the state, and the value that distinguishes environments. */
+/** The state's location in each backend, and the setting that distinguishes environments. */
 interface StatePlace {
   readonly name: string;
   readonly path: ConfigPath;
@@ -14,7 +14,7 @@ interface StatePlace {
 }
 
 /**
- * States that two environments of a stack would share: each would plan the removal of what the other declares.
+ * Finds states that two environments of a stack share: each would plan to delete the declarations of the other.
  *
  * @param loadOther loads the same stacks in another environment.
  */
@@ -46,7 +46,7 @@ function nameOf({ config }: LoadedStack): unknown {
   return (config as { readonly stack?: unknown } | null)?.stack;
 }
 
-/** Undefined where the state is beside the project: that place is another one for each environment. */
+/** Undefined for a state beside the project, which is in another place for each environment. */
 function placeOf({ config }: LoadedStack): StatePlace | undefined {
   const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
   if (backend === null || typeof backend !== 'object') return undefined;

@@ -1,10 +1,10 @@
 import { type Report, type ResourceContext, type Rule, type RuleContext } from '../engine/rule.js';
 
 /**
- * A rule whose slips are said rather than swallowed: a message that it does not have, a place that is none, and a check that goes on after
- * it has returned, whose findings no one would wait for.
+ * Wraps a rule so that its bugs are reported: an unknown message id, an invalid path, and a check that continues after it has returned,
+ * whose findings nothing would collect.
  *
- * @throws Error when the rule lacks what every rule needs.
+ * @throws Error when the rule lacks a required property.
  */
 export function guardRule(rule: Rule): Rule {
   const { id, messages, check, checkRemoved, checkResource } = rule;
@@ -42,15 +42,15 @@ function checkReport(messages: Rule['messages'], report: unknown): Report {
 
 function refusePromise(id: string, result: unknown): void {
   if (result === null || typeof result !== 'object' || !('then' in result)) return;
-  // Its end is not waited for; a rejection must not end the program before the failure is reported.
+  // Its end is not awaited; a rejection must not end the program before the failure is reported.
   Promise.resolve(result).catch((error: unknown) => process.stderr.write(`${id}: ${String(error)}\n`));
   throw new Error('its check is asynchronous: what it finds would come too late');
 }
 
 /**
- * Holds an id against what policies, suppressions and reports can name.
+ * Checks that policies, suppressions and reports can refer to an id.
  *
- * @throws Error when they can't.
+ * @throws Error when they cannot.
  */
 export function checkRuleId(id: string): string {
   if (/^[a-z][a-z0-9-]*$/.test(id)) return id;

@@ -5,20 +5,20 @@ import { type PackAnswer, type PackInput, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
 import { PackProgram } from './pack-program.js';
 
-/** The rules of one's own, running apart from the check. */
+/** Custom rules, running in a process of their own. */
 export interface LoadedPack {
-  /** What the pack is called in messages. */
+  /** The pack's name in messages. */
   readonly name: string;
   readonly rules: readonly Rule[];
-  /** Has the rules judge a stack. A failure or a time-out is an answer, never an exception. */
+  /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
   run(input: PackInput): Promise<Extract<PackAnswer, { findings: unknown }>>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the packs of a policy, each in a program of its own with a time limit and bounded memory.
+ * Starts the packs of a policy, each in its own process with a time limit and limited memory.
  *
- * @throws CAS7003 when a pack can't be found, its hash differs, it has no rule, or one with an id that is taken.
+ * @throws CAS7003 when a pack cannot be found, its hash differs, it has no rule, or a rule id that is taken.
  */
 export async function loadPacks(packs: readonly PackConfig[], folder: string): Promise<readonly LoadedPack[]> {
   const started = await Promise.allSettled(packs.map((pack) => start(pack, folder)));

@@ -12,9 +12,9 @@ import { resolveFrom } from './pack-files.js';
 const ownName = /^castellan\/policies$/;
 
 /**
- * Reads the rules of a pack's file: what it is follows from its extension.
+ * Loads the rules of a pack's file; its extension decides the format.
  *
- * @param ownPackage loads what the rules import as `castellan/policies`.
+ * @param ownPackage loads the rules' import of `castellan/policies`.
  */
 export async function loadRules(start: PackStart, ownPackage: () => Promise<unknown>): Promise<OwnRules> {
   const { pack, file } = start;
@@ -25,7 +25,7 @@ export async function loadRules(start: PackStart, ownPackage: () => Promise<unkn
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);
-  // A rule that is exported by its name and in a list is one rule.
+  // A rule that is exported by name and also in a list counts once.
   const distinct = [...new Set(rules)];
   if (distinct.length === 0) throw new Error(`${file} exports no rule; export what defineRule returns`);
   return { rules: distinct.map(guardRule) };
@@ -39,13 +39,13 @@ function isRule(value: unknown): value is Rule {
 
 const loaded = new Map<string, { exports: Record<string, unknown> }>();
 
-/** What the modules of a pack are loaded with: this very package, which they know as `castellan/policies`, and what transpiles them. */
+/** The context of a pack's modules: this package, which they import as `castellan/policies`, and the transpiler. */
 interface Loading {
   readonly own: unknown;
   readonly transform: typeof Transform;
 }
 
-/** Loads a module of a pack, TypeScript transpiled. */
+/** Loads a module of a pack; TypeScript is transpiled. */
 function loadModule(file: string, loading: Loading): Record<string, unknown> {
   const known = loaded.get(file);
   if (known !== undefined) return known.exports;
@@ -74,7 +74,7 @@ function functionOf(source: string, filename: string): (...args: unknown[]) => v
   }
 }
 
-/** TypeScript and ES module syntax as CommonJS, line by line: whatever TypeScript the rules' own project has, or none. */
+/** Converts TypeScript and ES module syntax to CommonJS, line by line, independent of the TypeScript version in the rules' project. */
 function transpile(file: string, source: string, { transform }: Loading): string {
   const isTypeScript = /\.[mc]?ts$/.test(file);
   if (!isTypeScript && !/^\s*(import|export)\b/m.test(source)) return source;

@@ -5,22 +5,22 @@ import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import type { Section, StackConfig } from '../../kinds/stack/schema.js';
 
-/** How much memory the rules of a pack may take, in mebibytes: objects, a Rego policy, and everything together. */
+/** The memory limits of a pack in mebibytes: objects, a Rego policy, and everything together. */
 export const memoryLimits = { objects: 512, rego: 256, all: 1024 } as const;
 
-/** How long a pack may take: to load, and for each stack where the policy says nothing, in seconds. */
+/** The time limits of a pack in seconds: to load, and for each stack if the policy sets none. */
 export const timeLimits = { load: 20, stack: 5 } as const;
 
-/** What a pack's program is started with. */
+/** The arguments of a pack's program. */
 export interface PackStart {
   readonly pack: PackConfig;
   /** The rules' file. */
   readonly file: string;
-  /** The folder of the policy, from which other files of the pack are found. */
+  /** The folder of the policy, which the pack's other files are relative to. */
   readonly folder: string;
 }
 
-/** A declaration as it crosses over to the program. */
+/** A declaration in a message. */
 export interface PackDeclaration {
   readonly section: Section;
   readonly name: string;
@@ -28,27 +28,27 @@ export interface PackDeclaration {
   readonly unknownPaths: readonly ConfigPath[];
 }
 
-/** What a stack declares, as it crosses over. */
+/** The declarations of a stack in a message. */
 export interface PackStack {
   readonly settings: Partial<StackConfig>;
   readonly declarations: readonly PackDeclaration[];
 }
 
-/** One stack, as the rules of a pack see it. */
+/** A stack in a message to the program. */
 export interface PackInput extends PackStack {
-  /** The resources of a plan or a state that the pack's rules look at. */
+  /** The resources of a plan or a state that the pack's rules check. */
   readonly resources?: readonly TerraformResource[];
-  /** The stack as it was before, where a change is judged. */
+  /** The earlier stack, when a change is checked. */
   readonly base?: PackStack | undefined;
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** What a rule is, without its checks. */
+/** A rule without its functions. */
 export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved' | 'checkResource'>;
 
-/** What a pack's program answers: first its rules, then findings for each stack. */
+/** The answers of a pack's program: first its rules, then findings for each stack. */
 export type PackAnswer =
   | { readonly rules: readonly RuleDescription[] }
   | { readonly findings: readonly Finding[]; readonly failures: readonly string[] }
@@ -57,6 +57,6 @@ export type PackAnswer =
 /** The rules of a pack. */
 export interface OwnRules {
   readonly rules: readonly Rule[];
-  /** Judges a whole stack at once, in place of the rules' own checks. */
+  /** Checks a whole stack at once, instead of the rules' own checks. */
   readonly judgeStack?: (input: PackInput) => readonly Finding[];
 }

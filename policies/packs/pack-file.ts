@@ -5,20 +5,20 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import { type Algorithm, filesOfModule, hashOfModule, hashOfPackage, packageFolder, packagesOf, type PackFiles } from './pack-files.js';
 
-/** What a pack is called in messages. */
+/** The pack's name in messages. */
 export function packName({ package: name, file }: PackConfig): string {
   return name ?? file ?? 'a pack';
 }
 
-/** Says why a pack can't be used. */
+/** The error for an unusable pack. */
 export function packError(pack: PackConfig, reason: string): CastellanError {
   const name = packName(pack);
   return new CastellanError('CAS7003', `${name}: ${reason}`, { details: { pack: name } });
 }
 
 /**
- * The file that holds a pack's rules. A package needs its hash, which covers every file that it can run, nested
- * packages and links included: what is installed may change. A file of the repository may have one.
+ * Finds the file with a pack's rules. A package needs its hash, which covers every file that it can run, including nested packages and
+ * links, since installed files may change. A file of the repository may have a hash.
  *
  * @throws CAS7003 when it can't be found or its hash differs.
  */
@@ -50,7 +50,7 @@ function checkIntegrity(pack: PackConfig, expected: string, hash: (algorithm: Al
   if (actual !== expected) throw packError(pack, `its hash is ${actual}, not ${expected}: look at what changed before you accept it`);
 }
 
-/** What the program of a pack may read: the files that its hash covers. */
+/** The files that a pack's program may read: those that its hash covers. */
 export function readableFiles(pack: PackConfig, file: string, folder: string): PackFiles {
   if (pack.package !== undefined) return { files: [file], packages: [...packagesOf(packageFolder(file))] };
   const own = filesOfModule(file);

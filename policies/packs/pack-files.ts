@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpat
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** The files that the rules of a pack can run: all of their hash, and all that their program may read. */
+/** The files that a pack's rules can run: those in its hash, and those that its program may read. */
 export interface PackFiles {
   /** Modules of the pack itself, by their paths. */
   readonly files: readonly string[];
@@ -11,11 +11,11 @@ export interface PackFiles {
   readonly packages: readonly string[];
 }
 
-/** How modules name others: import, export from, require, and import(). */
+/** The forms of imports: import, export from, require, and import(). */
 const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
 const ownName = /^castellan\/policies$/;
 
-/** Follows a file of rules through everything that it imports. What it computes the name of isn't found, and can't be loaded either. */
+/** Follows the imports of a rules file. Computed names are not found, and cannot be loaded either. */
 export function filesOfModule(file: string): PackFiles {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -27,7 +27,7 @@ export function filesOfModule(file: string): PackFiles {
     for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(specifier)) {
       if (ownName.test(name) || isBuiltin(name)) continue;
       const file = resolveFrom(native, name);
-      if (file === undefined) continue; // loading it says what is missing
+      if (file === undefined) continue; // loading it reports what is missing
       if (name.startsWith('.')) visit(file);
       else for (const each of packagesOf(packageFolder(file))) packages.add(each);
     }
@@ -36,7 +36,7 @@ export function filesOfModule(file: string): PackFiles {
   return { files: [...files], packages: [...packages] };
 }
 
-/** A package and everything that it depends on, wherever that is installed. */
+/** A package and all of its dependencies, wherever they are installed. */
 export function packagesOf(folder: string, known: Set<string> = new Set()): ReadonlySet<string> {
   const own = realpathSync(folder);
   if (known.has(own)) return known;
@@ -56,28 +56,28 @@ export function packagesOf(folder: string, known: Set<string> = new Set()): Read
   return known;
 }
 
-/** The folder of the package that a file belongs to: the nearest one with a package.json. */
+/** The folder of a file's package: the closest one with a package.json. */
 export function packageFolder(file: string): string {
   const folder = dirname(file);
   return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : packageFolder(folder);
 }
 
-/** The path of a module as it is imported: TypeScript may leave its ending out, or write `.js` for it. */
+/** The path of an imported module: TypeScript may omit its extension, or write `.js` for it. */
 export function resolveFrom(native: NodeJS.Require, name: string): string | undefined {
   for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
     try {
       return native.resolve(candidate);
     } catch {
-      continue; // the next spelling is tried
+      continue; // tries the next spelling
     }
   }
   return undefined;
 }
 
-/** How a hash is made. */
+/** The steps of a hash. */
 export type Algorithm = 'sha256' | 'sha512';
 
-/** One hash of what the rules of a file can run: the file's own if it imports nothing, else that of all of them with their names. */
+/** The hash of all files that a rules file can run: of the file alone if it imports nothing, otherwise of all of them with their names. */
 export function hashOfModule(file: string, algorithm: Algorithm): string {
   const { files, packages } = filesOfModule(file);
   if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);
@@ -86,7 +86,7 @@ export function hashOfModule(file: string, algorithm: Algorithm): string {
   return hashOf([...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)].sort().join(''), algorithm);
 }
 
-/** One hash of all files of a package and of what it depends on: names, contents, nested packages, and where links lead. */
+/** The hash of all files of a package and its dependencies: names, contents, nested packages, and the targets of links. */
 export function hashOfPackage(folder: string, algorithm: Algorithm): string {
   const [own = '', ...others] = [...packagesOf(folder)].map((each) => hashOfFolder(each, algorithm));
   return others.length === 0 ? own : hashOf([own, ...others.sort()].join('\n'), algorithm);
@@ -100,7 +100,7 @@ function hashOfFolder(folder: string, algorithm: Algorithm): string {
     if (link && !existsSync(path)) return;
     const real = realpathSync(path);
     if (statSync(real).isFile()) lines.push(line(name, readFileSync(real), algorithm));
-    // a link that leads back is followed once
+    // a cyclic link is followed once
     else if (statSync(real).isDirectory() && !above.includes(real))
       for (const each of readdirSync(real)) visit(join(path, each), name === '' ? each : `${name}/${each}`, [...above, real]);
   };

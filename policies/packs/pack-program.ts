@@ -8,19 +8,19 @@ import type { PackPermission } from '../../kinds/policy/schema.js';
 import { memoryLimits, type PackAnswer, type PackInput, type PackStart } from './messages.js';
 import { packageFolder, type PackFiles } from './pack-files.js';
 
-/** A program of its own that runs the rules of a pack: whatever they do, the check goes on. */
+/** A process that runs the rules of a pack; it cannot stop the check. */
 export class PackProgram {
   readonly #child: ChildProcess;
   #answered: ((answer: PackAnswer) => void) | undefined;
-  /** The answer that is waited for: stacks are judged one after the other. */
+  /** The awaited answer: stacks are checked one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Why there will be no further answer. */
+  /** Why there will be no more answers. */
   #ended: string | undefined;
 
-  /** @param readable the files of the pack, which is all that its program may read. */
+  /** @param readable the pack's files, the only ones that its program may read. */
   constructor(start: PackStart, readable: PackFiles) {
     this.#child = startChild(start.pack.allow ?? [], readable);
-    // The output of rules is for people; on stdout it would end up in a report.
+    // Output of rules goes to stderr; on stdout it would become part of a report.
     this.#child.stdout?.pipe(process.stderr, { end: false });
     this.#child.stderr?.on('data', (text: Buffer) => process.stderr.write(withoutTraces(text.toString())));
     this.#child.on('message', (message) => this.#take(message));
@@ -29,12 +29,12 @@ export class PackProgram {
     this.#send(start);
   }
 
-  /** Waits for what the program says once its rules are loaded, within a time in milliseconds. */
+  /** Waits for the answer after loading, for a time in milliseconds. */
   load(limit: number): Promise<PackAnswer> {
     return this.#answer(limit);
   }
 
-  /** Has a stack judged within a time in milliseconds. No answer in time, or the program's end, is a failure and never an exception. */
+  /** Checks a stack within a time in milliseconds. A time-out or the end of the program is a failure, never an exception. */
   judge(input: PackInput, limit: number): Promise<PackAnswer> {
     const answer = this.#last.then(() => {
       const next = this.#answer(limit);
@@ -82,7 +82,7 @@ export class PackProgram {
   }
 }
 
-/** Whether this came from the program rather than from a rule that found a way to answer in its place. */
+/** Whether a message came from the program, not from a rule that found a way to send one. */
 function isAnswer(message: unknown): message is PackAnswer {
   if (!isObject(message)) return false;
   const { failure, rules, findings, failures } = message;
@@ -102,8 +102,8 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
 }
 
 /**
- * Starts the program with Node's permission model: it reads its own code and that of the pack, and has nothing else but what the policy
- * grants. The one thread that it may start ends it when it takes too much memory.
+ * Starts the program with Node's permission model: it can read its own code and the pack's, and only use what the policy grants. Its one
+ * thread ends it when it uses too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
   const entry = join(__dirname, `../pack-main${extname(__filename)}`);
@@ -112,7 +112,7 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
     `--max-old-space-size=${String(memoryLimits.objects)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
-    // what a pack does to Array.prototype would befall the code that reports its failures
+    // a pack that changes Array.prototype would affect the code that reports its failures
     '--frozen-intrinsics',
   ];
   const permissions = granted.includes('fileSystem')
@@ -132,13 +132,13 @@ function isFlag(name: string): boolean {
   return process.allowedNodeEnvironmentFlags.has(name);
 }
 
-/** The folders that the program is made of: this package, and the packages that it needs, wherever they are installed. */
+/** The folders of the program's code: this package, and its dependencies, wherever they are installed. */
 function ownCode(program: string): readonly string[] {
   const folders = createRequire(program).resolve.paths('castellan') ?? [];
   return [packageFolder(program), ...folders].filter((folder) => existsSync(folder)).flatMap((folder) => [folder, realpathSync(folder)]);
 }
 
-/** Folders and files, none of which is in another: Node 20 ends when it is given a path twice. */
+/** Removes folders and files within others: Node 20 exits when a path is given twice. */
 function outermost(folders: readonly string[], files: readonly string[]): readonly string[] {
   const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);
   const own = [...new Set(folders)].filter((folder, _, all) => !all.some((other) => isIn(folder, other)));
@@ -148,7 +148,7 @@ function outermost(folders: readonly string[], files: readonly string[]): readon
   return [...own.map((folder) => `${folder}${sep}*`), ...others];
 }
 
-/** What rules print, without the traces that Node writes when a program dies: what became of it is said in a finding. */
+/** The output of rules, without Node's crash reports: a finding reports how the program ended. */
 function withoutTraces(text: string): string {
   const end = text.search(/^\s*(<--- Last few GCs --->|#\s*\n# Fatal error|FATAL ERROR:)/m);
   return (end === -1 ? text : text.slice(0, end))
@@ -161,7 +161,7 @@ function withoutTraces(text: string): string {
 const kitOfRego = '@open-policy-agent/opa-wasm';
 let compiledProgram: string | undefined;
 
-/** From the sources (tests, ts-node) the program has to be compiled first, to a place from which it finds its packages. */
+/** Run from the sources (tests, ts-node), the program is compiled first, to a place from which it finds its packages. */
 function compile(entry: string): string {
   if (compiledProgram !== undefined) return compiledProgram;
   const own = createRequire(entry);

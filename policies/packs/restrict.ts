@@ -9,21 +9,20 @@ import { isObject } from '../../core/values/is-object.js';
 import type { PackPermission } from '../../kinds/policy/schema.js';
 
 /**
- * Takes from this program what Node's permission model leaves to it: the network, signals to other programs, the files of databases and
- * traces, and threads, which would have all of it again. Other files, child processes, native addons and the debugger are the permission
- * model's to refuse.
+ * Blocks what Node's permission model still allows: the network, signals to other processes, database and trace files, and threads, which
+ * would have no such restrictions. The permission model itself blocks other files, child processes, native addons and the debugger.
  *
- * @param granted what the policy allows the pack.
+ * @param granted the pack's grants in the policy.
  */
 export function restrict(granted: readonly PackPermission[]): void {
   deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd'], refusal('send signals'));
   deny(process, ['binding', '_linkedBinding', 'dlopen'], refusal('load native code'));
   deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));
   deny(threads, ['Worker'], refusal('start threads'));
-  deny(nodeModule, ['register'], refusal('start threads')); // loaders run in one
+  deny(nodeModule, ['register'], refusal('start threads')); // loaders run in a thread
   if (!granted.includes('fileSystem')) {
     const files = refusal('use the file system', 'fileSystem');
-    deny(traces, ['createTracing'], files); // Node 20 lets it write
+    deny(traces, ['createTracing'], files); // Node 20 allows it to write
     if (isBuiltin('node:sqlite')) deny(process.getBuiltinModule('node:sqlite') ?? {}, ['DatabaseSync'], files);
   }
   if (!granted.includes('network')) {
@@ -31,7 +30,7 @@ export function restrict(granted: readonly PackPermission[]): void {
     deny(net.Socket.prototype, ['connect'], network);
     deny(net.Server.prototype, ['listen', '_listen2'], network);
     deny(net, ['_createServerHandle'], network);
-    // the handle of a pipe leads to its class
+    // a pipe's handle leads to its class
     const pipe: unknown = Reflect.get(process.stdout, '_handle');
     if (isObject(pipe)) deny(Object.getPrototypeOf(pipe) as object, ['bind', 'listen', 'connect'], network);
     deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], network);
@@ -42,10 +41,10 @@ export function restrict(granted: readonly PackPermission[]): void {
   syncBuiltinESMExports();
 }
 
-/** The error of a rule that asks for more than the policy grants. */
+/** The error of a rule that uses something that is not granted. */
 function refusal(what: string, permission?: PackPermission): () => never {
   const how = permission === undefined ? '' : `; where they must, the policy says so: allow: [${permission}]`;
-  // no arrow: some of what is refused is made by `new`
+  // not an arrow function: some of the blocked functions are constructors
   return function refuse(): never {
     throw new Error(`rules can't ${what}${how}`);
   };
@@ -60,7 +59,7 @@ function deny(target: object, names: readonly string[], refuse: () => never): vo
     if (name in target) Object.defineProperty(target, name, { value: refuse, writable: false, configurable: false });
 }
 
-/** A failure in words: without the place in the code, and with what the policy can do about what the program may not do. */
+/** A failure in words: without the position in the code, and with the grant that would allow it. */
 export function failureText(error: unknown): string {
   const { code, permission, message } = (error ?? {}) as {
     readonly code?: unknown;

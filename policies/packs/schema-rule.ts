@@ -17,7 +17,7 @@ interface OwnSchema {
   readonly description?: string;
 }
 
-/** A rule that holds every declaration of a section against a JSON Schema of one's own. */
+/** A rule that validates every declaration of a section by a custom JSON Schema. */
 export function schemaRule(file: string, pack: PackConfig): Rule {
   const { resources } = pack;
   const schema = JSON.parse(readFileSync(file, 'utf8')) as OwnSchema;
@@ -56,10 +56,10 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
   }
 }
 
-/** Schemas of which another may hold instead: while one is open, what the others say is, too. */
+/** Schemas with alternatives: while one is undecided, so are the mistakes in the others. */
 const combining = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
 
-/** A mistake: where it is, at what its path would be if that were there, and why. */
+/** A mistake: its path, the path of a missing property, and the reason. */
 function mistakeOf({ instancePath, schemaPath, keyword, message = 'is not allowed', params }: ErrorObject): {
   readonly at: ConfigPath;
   readonly path: ConfigPath;

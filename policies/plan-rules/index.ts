@@ -6,7 +6,7 @@ import { planSecretOrder } from './plan-secret-order.js';
 import { planTextBoolean } from './plan-text-boolean.js';
 import { planUnseenDrift } from './plan-unseen-drift.js';
 
-/** Every rule about what a plan would do. */
+/** All rules about the actions of a plan. */
 export const planRules: readonly PlanRule[] = [
   planEndlessDifference,
   planLosesData,
@@ -16,5 +16,5 @@ export const planRules: readonly PlanRule[] = [
   planUnseenDrift,
 ];
 
-/** Those that also apply to a state, where nothing is about to happen. */
+/** Those that also apply to a state, which has no actions. */
 export const stateRules: readonly PlanRule[] = [planTextBoolean, planUnseenDrift];

@@ -41,14 +41,14 @@ export const planLosesData: PlanRule = {
   },
 };
 
-/** Why Terraform replaces what no change forces it to. */
+/** Reasons for replacements that no changed attribute forces. */
 const replacements: Readonly<Record<string, string>> = {
   replace_because_tainted: 'it is marked as tainted',
   replace_by_request: 'terraform plan was asked to (-replace)',
   replace_by_triggers: 'something in its replace_triggered_by changes',
 };
 
-/** Why Terraform deletes. */
+/** Reasons for deletions. */
 const deletions: Readonly<Record<string, string>> = {
   delete_because_no_resource_config: 'the configuration no longer has it',
   delete_because_no_module: 'the module that held it is gone',

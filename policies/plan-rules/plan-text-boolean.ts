@@ -17,7 +17,7 @@ export const planTextBoolean: PlanRule = {
   },
 };
 
-/** The names of the booleans in the settings of the sign-in layer. */
+/** The names of booleans in the sign-in settings. */
 const booleans = new Set([
   'enabled',
   'requireHttps',

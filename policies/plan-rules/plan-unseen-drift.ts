@@ -9,7 +9,7 @@ export const planUnseenDrift: PlanRule = {
   types: ['fabric_eventhouse'],
   messages: { units: '{given} has {actual} minimum consumption units, declared are {declared}; no plan will ever show it' },
   check({ actions, address, before, after }, report) {
-    // what the plan replaces gets the units that are declared
+    // a replaced app gets the declared units
     if (actions.includes('delete')) return;
     const old = before as { properties?: { minimum_consumption_units?: unknown } } | null;
     const next = after as { configuration?: { minimum_consumption_units?: unknown } } | null;

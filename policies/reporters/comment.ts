@@ -1,15 +1,14 @@
 import { visible } from '../../core/text/visible.js';
 
-/** How much a comment may hold on the hosts that people use (65,536 characters), with room for a footer. */
+/** The size limit of comments on common hosts (65,536 characters), minus a footer. */
 const longest = 60_000;
-/** So much of one text: what a name or rule may hold is less. */
+/** The most of one text; names and rules are shorter. */
 const longestText = 4_000;
 
 /**
- * A comment, as far as its lines fit: those that don't are left out, and rows of tables among them are counted.
+ * A comment with as many lines as fit; left-out lines of tables are counted.
  *
- * @param behind what has to
- * fit
+ * @param behind the part that must fit
  */
 export function commentOf(lines: readonly string[], behind: string, rows: string): string {
   let text = '';
@@ -21,7 +20,7 @@ export function commentOf(lines: readonly string[], behind: string, rows: string
   return `${text}${omitted > 0 ? `\n${String(omitted)} more ${rows}.\n` : ''}${behind}`;
 }
 
-/** Text that stays one cell and can't become markup, a link or a mention. */
+/** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */
 export function inline(text: string): string {
   const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
   return visible(short)

@@ -1,20 +1,20 @@
 import type { Screen } from '../../core/text/terminal.js';
 import type { Report } from './report.js';
 
-/** What a format makes of a report: its text, and what goes into the job summary where it runs. */
+/** The output of a format: its text, and the addition to the job summary. */
 export interface Rendered {
   readonly text: string;
   readonly jobSummary?: string;
 }
 
-/** Makes the text of a report: a pure function of the findings. */
+/** Renders a report: a pure function of the findings. */
 export type Reporter = (report: Report, screen: Screen) => Rendered;
 
 const plain =
   (render: (report: Report) => string): Reporter =>
   (report) => ({ text: render(report) });
 
-/** Every format by its name, loaded when it is asked for. */
+/** All formats by name, loaded on demand. */
 export const formats = {
   text: () => import('./text.js').then(({ textReport }): Reporter => (report, screen) => ({ text: textReport(report, screen) })),
   json: () => import('./json.js').then(({ jsonReport }) => plain(jsonReport)),

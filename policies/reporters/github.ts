@@ -2,18 +2,18 @@ import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
 import { type Report, reportable } from './report.js';
 
-/** How many annotations of one level GitHub shows in a step; what is beyond it goes to the job summary. */
+/** The most annotations per level that GitHub shows for a step; the rest is in the job summary. */
 const annotationsPerLevel = 10;
 
 const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
-/** What the GitHub reporter prints, and what it appends to the file that `GITHUB_STEP_SUMMARY` names. */
+/** The text that the GitHub reporter prints, and the text for the file in `GITHUB_STEP_SUMMARY`. */
 export interface GithubReport {
   readonly annotations: string;
   readonly jobSummary: string;
 }
 
-/** Workflow commands that annotate the changed lines, up to GitHub's cap a level, and a job summary that holds everything. */
+/** Workflow commands that annotate the changed lines, up to GitHub's limit per level, and a job summary with all findings. */
 export function githubReport(report: Report): GithubReport {
   const counts = { error: 0, warning: 0, notice: 0 };
   const hidden = { error: 0, warning: 0, notice: 0 };
@@ -26,7 +26,7 @@ export function githubReport(report: Report): GithubReport {
     } else hidden[level]++;
   }
   const omitted = hidden.error + hidden.warning + hidden.notice;
-  // one notice is kept free to say that there is more
+  // reserves a notice that more findings exist
   if (omitted > 0) lines.push(`::notice title=castellan::${String(omitted)} more findings are in the job summary`);
   return { annotations: lines.map((line) => `${line}\n`).join(''), jobSummary: markdownReport(report) };
 }

@@ -1,4 +1,4 @@
-/** The style of the HTML report: light and dark, and print. */
+/** The style of the HTML report: light, dark, and for print. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5c6877; --paper: #fff; --card: #f6f7f9; --line: #dfe3e8; --error: #b3261e; --warning: #8a5a00; --info: #1f5fa8; --unknown: #6b4fa0; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7ebf0; --soft: #9aa6b4; --paper: #14181e; --card: #1c222a; --line: #303844; --error: #ff8a80; --warning: #f2c057; --info: #86b8f2; --unknown: #c3acf2; } }
@@ -26,7 +26,7 @@ a { color: inherit; }
 @media print { form { display: none; } li { break-inside: avoid; } }
 `;
 
-/** The script of the HTML report: search and filters; the page is whole without it. */
+/** The script of the HTML report: search and filters; the page is complete without it. */
 export const pageScript = `
 const items = [...document.querySelectorAll('#findings > li')];
 const search = document.getElementById('search');

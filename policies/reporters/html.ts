@@ -10,8 +10,8 @@ const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unk
 type Group = keyof typeof labels;
 
 /**
- * One self-contained page: searchable, filtered by severity, readable without scripts and in print. Its content security policy lets
- * nothing run or load but the page's own style and script, so a hostile name in a configuration stays text.
+ * A self-contained page: searchable, filtered by severity, readable without scripts and in print. Its content security policy allows only
+ * its own style and script, so a malicious name in a configuration stays text.
  */
 export function htmlReport(report: Report): string {
   const findings = reportable(report.findings);
@@ -84,7 +84,7 @@ function item(finding: Finding, report: Report, hidden: readonly SourceLocation[
   ].join('\n');
 }
 
-/** The lines of the source around the place, secrets masked. */
+/** The source lines around a location, with secrets masked. */
 function frameOf({ location }: Finding, { sources }: Report, hidden: readonly SourceLocation[]): readonly string[] {
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];

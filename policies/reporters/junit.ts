@@ -2,8 +2,8 @@ import type { Finding } from '../../core/findings/finding.js';
 import { placeOf, type Report, reportable } from './report.js';
 
 /**
- * JUnit XML: one suite a file, one case a finding. A failed check is a failure, an undecided one is skipped with its reason, an
- * information passes with its text as output; a run without findings has one passing case, so that it is not taken for an empty one.
+ * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one is skipped with its reason, an
+ * information passes with its text as output; a run without findings has one passing case, so that it is not mistaken for an empty one.
  */
 export function junitReport(report: Report): string {
   const suites = new Map<string, Finding[]>();
@@ -37,12 +37,12 @@ function suiteOf(file: string, findings: readonly Finding[]): string {
   ].join('\n');
 }
 
-/** What suites and the whole have alike. Nothing is ever an error of the run itself: such a run has no report. */
+/** Attributes that suites and the root have in common. There are never errors of the run itself: a failed run has no report. */
 function counts(findings: readonly Finding[], tests: number): string {
   return `tests="${String(tests)}" failures="${String(findings.filter(isFailure).length)}" errors="0"`;
 }
 
-/** Of suites only: the schema that Jenkins publishes knows none of the whole. */
+/** Attributes of suites only: the schema used by Jenkins has none of them on the root. */
 function skippedElement(findings: readonly Finding[]): string {
   return `skipped="${String(findings.filter(({ verdict }) => verdict === 'unknown').length)}"`;
 }
@@ -61,7 +61,7 @@ function caseOf(finding: Finding): string {
   return `${open}><failure type="${finding.severity}" message="${escapeXml(finding.message)}">${text}</failure></testcase>`;
 }
 
-/** Escapes for element text and attributes, and leaves out what XML 1.0 can't hold. */
+/** Escapes element text and attributes, and drops characters that XML 1.0 cannot contain. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

@@ -9,7 +9,7 @@ export const commentMarker = '<!-- castellan-check -->';
 const headings = { error: 'Errors', warning: 'Warnings', info: 'Information', unknown: 'Known only after apply' } as const;
 
 /**
- * Markdown for a pull-request comment: the verdict, a table a severity, cut with a count when it would be too long, and the plan's picture.
+ * Markdown for a pull-request comment: the verdict, a table per severity, shortened with a count if it is too long, and the plan's diagram.
  */
 export function markdownReport(report: Report): string {
   const findings = reportable(report.findings);

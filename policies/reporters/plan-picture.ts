@@ -2,10 +2,10 @@ import type { Graph, NodeChange } from '../../core/graph/graph.js';
 import { printMermaid } from '../../core/graph/print.js';
 import { noteOfGroups, groupPlan, keepFirst } from '../sources/plan/grouped-plan.js';
 
-/** What a picture in a comment may hold: more is unreadable, and GitHub draws no more than 500 arrows. */
+/** The size limit of a diagram in a comment: larger ones are unreadable, and GitHub draws at most 500 arrows. */
 const most = { edges: 500, characters: 20_000 };
 
-/** The picture of a plan for a Markdown comment: what changes first, bounded, with a count of what it leaves out. */
+/** The diagram of a plan for a Markdown comment: changed resources first, limited, with a count of the rest. */
 export function planPicture(plan: Graph): string {
   const changes = plan.nodes.filter(({ change }) => change !== 'unchanged');
   if (changes.length === 0) return 'The plan changes no resource.\n';

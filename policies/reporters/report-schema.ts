@@ -59,7 +59,7 @@ const finding = ObjectSchema(
   { description: 'A finding.' },
 );
 
-/** What `castellan check --format json` prints, version 1. Names may be added; what is there stays. */
+/** The output of `castellan check --format json`, version 1. Names may be added; existing ones stay. */
 export const reportSchema = ObjectSchema(
   {
     version: words([1], { description: 'The version of this contract.' }),

@@ -3,10 +3,10 @@ import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { visible } from '../../core/text/visible.js';
 
-/** What a run looked at and what it found, in numbers. */
+/** The counts of a run. */
 export interface ReportSummary {
   readonly files: number;
-  /** Declared things: groups, apps, eventhouses, … */
+  /** Declarations: groups, apps, eventhouses, … */
   readonly resources: number;
   /** Rules that ran. */
   readonly rules: number;
@@ -14,18 +14,18 @@ export interface ReportSummary {
   readonly warnings: number;
   readonly infos: number;
   readonly suppressed: number;
-  /** Findings that a baseline knows already. */
+  /** Findings in the baseline. */
   readonly baselined?: number;
-  /** Compared with a base: findings that were there before, and those that are gone. */
+  /** Compared with a base: existing findings, and those that are gone. */
   readonly unchanged?: number;
   readonly fixed?: number;
-  /** Findings that can't be decided before apply. */
+  /** Findings that cannot be decided before apply. */
   readonly unknown: number;
   /** Wall time. */
   readonly milliseconds: number;
 }
 
-/** What reporters need to know of a rule. */
+/** The information about a rule that reporters use. */
 export interface ReportedRule {
   readonly id: string;
   readonly title: string;
@@ -36,23 +36,23 @@ export interface ReportedRule {
   readonly helpUri: string;
 }
 
-/** A finished run: the one input of every reporter, which is a pure function of it. */
+/** A finished run: the only input of every reporter. */
 export interface Report {
   readonly findings: readonly Finding[];
   readonly summary: ReportSummary;
-  /** The rules that the findings name, by id; a rule that is missing is reported by its id alone. */
+  /** The rules of the findings by id; the findings of a missing rule show only its id. */
   readonly rules: ReadonlyMap<string, ReportedRule>;
   /** The version of Castellan that ran. */
   readonly version: string;
-  /** The texts behind the locations, for code frames. */
+  /** The texts of all locations, for code frames. */
   readonly sources?: ReadonlyMap<string, SourceText>;
-  /** The plan and the state that were checked, as they were named. */
+  /** The names of the checked plan and state. */
   readonly inputs?: readonly string[];
-  /** The picture of the plan that was checked, where it was asked for. */
+  /** The diagram of the checked plan, if requested. */
   readonly plan?: Graph;
 }
 
-/** Counts findings by what they weigh. */
+/** Counts findings by severity. */
 export function countFindings(findings: readonly Finding[]): Pick<ReportSummary, 'errors' | 'warnings' | 'infos' | 'unknown'> {
   const counts = { errors: 0, warnings: 0, infos: 0, unknown: 0 };
   for (const { verdict, severity, change, further = 0 } of findings) {
@@ -63,19 +63,19 @@ export function countFindings(findings: readonly Finding[]): Pick<ReportSummary,
   return counts;
 }
 
-/** Findings that say something is wrong or open: everything but `pass`. */
+/** Findings about mistakes and unknowns: all but `pass`. */
 export function reportable(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ verdict }) => verdict !== 'pass');
 }
 
-/** `src/castellan.yaml:12:7`, or what else names the place when the finding has no source. */
+/** `src/castellan.yaml:12:7`, or another name of the place if the finding has no source. */
 export function placeOf(finding: Finding): string {
   const { location } = finding;
   if (location) return `${visible(location.file)}:${String(location.line)}:${String(location.column)}`;
   return visible(finding.constructPath ?? finding.terraformAddress ?? finding.liveId ?? (finding.path ?? []).join('.'));
 }
 
-/** The last line of a run: everything that was looked at and found, in one sentence. */
+/** The last line of a run: all counts in one sentence. */
 export function summaryLine({
   files,
   resources,

@@ -4,8 +4,8 @@ import { placeOf, type Report, reportable, type ReportedRule } from './report.js
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /**
- * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only where its source is unknown. A
- * verdict that is only known after apply is of kind `open`. The fingerprint stays the same when lines move.
+ * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only if its source is unknown. A verdict that is known
+ * only after apply is of kind `open`. Fingerprints do not change when lines move.
  */
 export function sarifReport(report: Report): string {
   const all = reportable(report.findings);
@@ -30,11 +30,11 @@ export function sarifReport(report: Report): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** What code scanning takes in one run: https://docs.github.com/code-security/code-scanning, "SARIF support", limits. */
+/** The limits of code scanning per run: https://docs.github.com/code-security/code-scanning, "SARIF support". */
 const mostResults = 25_000;
 const weights = { error: 0, warning: 1, info: 2 } as const;
 
-/** As many findings as code scanning takes: of too many those that weigh least are left out, what is open before what is wrong. */
+/** As many findings as code scanning accepts: drops the least severe ones first, and unknowns before mistakes. */
 function mostSerious(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= mostResults) return findings;
   const weightOf = ({ verdict, severity }: Finding): number => (verdict === 'unknown' ? 3 : weights[severity]);
@@ -47,7 +47,7 @@ function invocationLeavingOut(omitted: number): object {
   return { executionSuccessful: true, toolExecutionNotifications: [{ level: 'warning', message: { text } }] };
 }
 
-/** What has no place of its own, such as a resource that only a plan knows, is found in the first file that was checked. */
+/** Findings without a location, such as one about a resource that only a plan has, are located in the first checked file. */
 function withLocation(finding: Finding, { sources, inputs = [] }: Report): Finding {
   const [file = inputs[0]] = sources?.keys() ?? [];
   return finding.location !== undefined || file === undefined ? finding : { ...finding, location: { file, line: 1, column: 1 } };

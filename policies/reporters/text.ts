@@ -5,11 +5,11 @@ import { fit, link, noScreen, paint, type Screen } from '../../core/text/termina
 import { visible } from '../../core/text/visible.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
-/** The report for people: each finding with the lines it is about, and one line that sums up. On a terminal it fits and has colours. */
+/** The report for people: each finding with its source lines, and one summary line. On a terminal it fits the width and has colours. */
 export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
   const hidden = secretPlaces(findings);
   const shownFindings = reportable(findings);
-  // many findings have one message
+  // many findings share a message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
     const text = messages.get(message) ?? visible(message);
@@ -39,7 +39,7 @@ function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
   return verdict === 'unknown' ? 'unknown' : severity;
 }
 
-/** The finding's lines of the source, four blanks in; its mark in the colour of what it weighs. */
+/** The finding's source lines, indented by four; the marker has the colour of the severity. */
 export function frame(source: SourceText, finding: Finding, hidden: readonly SourceLocation[], screen: Screen): string {
   const { location } = finding;
   if (location === undefined) return '';
@@ -54,7 +54,7 @@ export function frame(source: SourceText, finding: Finding, hidden: readonly Sou
     .replace(/^/gm, '    ');
 }
 
-/** The places that no report may quote. */
+/** Locations of secrets, which no report may quote. */
 export function secretPlaces(findings: readonly Finding[]): readonly SourceLocation[] {
   return findings.flatMap(({ ruleId, location }) => (ruleId === 'secret-literal' && location !== undefined ? [location] : []));
 }

@@ -22,7 +22,7 @@ export const appEnvironment = defineRule({
   },
 });
 
-/** The names of the declared environments, found once for all apps; undefined where there is none. */
+/** The names of the declared environments, found once for all apps; undefined if there are none. */
 function describeEnvironments(index: StackIndex): string | undefined {
   const names = index.names('environments');
   return names.length === 0 ? undefined : listSome(names);

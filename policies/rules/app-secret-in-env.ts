@@ -2,7 +2,7 @@ import { defineRule } from '../engine/rule.js';
 
 const secretName = /(^|_)(PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CONNECTION_?STRING)$/i;
 
-/** What gives a secret away whatever the variable is called. */
+/** Forms of secrets that are recognized whatever the variable is called. */
 const secretTexts: readonly (readonly [what: string, form: RegExp])[] = [
   ['an address with a password', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:[^\s/@?#]+@/i],
   ['a password or key in a connection string', /(^|[;\s])(password|pwd|accountkey|sharedaccesskey)\s*=\s*[^;\s]/i],

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Schemes that run or read something in the browser's page, instead of leading somewhere. */
+/** Schemes that execute or read something in the browser's page instead of opening an address. */
 const dangerous: ReadonlySet<string> = new Set(['javascript', 'data', 'vbscript', 'file', 'blob', 'about']);
 
 export const authExternalRedirects = defineRule({

@@ -11,7 +11,7 @@ export const authOpenIdProvider = defineRule({
   source: 'Sign-in rules, "Sign-in endpoints per provider" (any OpenID Connect provider)',
   sections: ['containerApps'],
   needs: 'auth',
-  // which addresses there are decides, not what they are
+  // only the presence of the addresses matters, not their values
   reads: ['auth.providers.openIdConnect.*.enabled'],
   messages: {
     endpoints:

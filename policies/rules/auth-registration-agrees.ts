@@ -72,7 +72,7 @@ function isCallbackElsewhere(address: string, prefix: string): boolean {
 
 const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
-/** How many apps sign in with a registration, counted once: the addresses of one that several use may be those of another app. */
+/** How many apps use a registration, counted once: addresses of a shared registration may be those of another app. */
 function users(index: StackIndex, registration: string): number {
   const known = usersOf.get(index) ?? countUsers(index);
   usersOf.set(index, known);

@@ -20,7 +20,7 @@ export const authSharedState = defineRule({
     const several = typeof min === 'number' && min > 1;
     if (!several && (typeof max !== 'number' || max <= 1)) return;
     const most = several ? `at least ${min}` : `up to ${max}`;
-    // an app that seldom needs a second replica is advised, not warned
+    // advice instead of a warning for an app that seldom needs a second replica
     const severity = several ? 'warning' : 'info';
     const lacksStore = auth.tokenStore.blobStorage === undefined;
     if (lacksStore) context.report({ messageId: 'store', path: ['auth', 'tokenStore'], at: 'key', parameters: { most }, severity });

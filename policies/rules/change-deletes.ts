@@ -35,7 +35,7 @@ type Names = ReadonlyMap<string, string>;
 
 const known = new WeakMap<StackIndex, Map<Deleted, Names>>();
 
-/** What is declared now and was not before, by display name; found once for all that is gone. */
+/** New declarations by display name, found once for all removed ones. */
 function newNames(index: StackIndex, section: Deleted, base: StackIndex | undefined): Names {
   const own = known.get(index) ?? new Map<Deleted, Names>();
   known.set(index, own);

@@ -1,4 +1,4 @@
-/** The rules about what is declared. */
+/** The rules about declarations. */
 export { appCors } from './app-cors.js';
 export { appCpuMemory } from './app-cpu-memory.js';
 export { appEnvironment } from './app-environment.js';

@@ -2,7 +2,7 @@ import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { factsOf } from '../../kinds/schema/facts.js';
 import { defineRule } from '../engine/rule.js';
 
-/** What can't be given together: in our places, and in the API's own. */
+/** Properties that exclude each other: by our names, and by the API's. */
 const pairs = () =>
   Object.entries(eventhouse.properties).flatMap(([name, schema]) => {
     const { notWith, api = name } = factsOf(schema);

@@ -34,7 +34,7 @@ export const eventstreamDefinitionFile = defineRule({
     for (const { path: place, message } of validateEventstreamDefinition(document))
       context.report({
         messageId: 'graph',
-        // below the file, so that two mistakes in one file are two findings
+        // a path below the file, so that two mistakes in one file are two findings
         path: [...path, ...place],
         parameters: { given: file, where: words(place), reason: message },
       });

@@ -44,7 +44,7 @@ function formsOf({ definition }: EventstreamProps): readonly string[] {
   ];
 }
 
-/** Settings that are given twice: as properties of the eventstream, and as a part. */
+/** Settings given twice: as properties of the eventstream, and as a part. */
 function judgeSettings({ definition, retentionTimeInDays, eventThroughputLevel }: EventstreamProps, context: RuleContext): void {
   if (!Array.isArray(definition?.parts) || (retentionTimeInDays ?? eventThroughputLevel) === undefined) return;
   const property = retentionTimeInDays === undefined ? 'eventThroughputLevel' : 'retentionTimeInDays';
@@ -87,13 +87,13 @@ function judgeDocument({ form, property, document, pathOf }: FoundDocument, valu
     });
 }
 
-/** Where a value of the document is declared: an input node may be its name alone. */
+/** Where a value of the document is declared: an input node may be only its name. */
 function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
   const around = path.slice(0, -1);
   return path.at(-1) === 'name' && typeof valueAt(declared, around) === 'string' ? around : path;
 }
 
-/** A property that is misspelt is found at its name, else at its value. */
+/** A misspelt property is located at its name, others at their value. */
 function fixOf(suggestion: NonNullable<DefinitionMistake['suggestion']>, path: ConfigPath, declared: unknown): Pick<Report, 'fix' | 'at'> {
   if ('key' in suggestion) {
     const isThere = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;

@@ -27,7 +27,7 @@ export const groupKind = defineRule({
     });
     if (kind === undefined && groupTypes === undefined && mailEnabled === undefined && securityEnabled === undefined)
       return context.report({ messageId: 'missing', path: ['kind'], fix: { description: 'declare a security group', value: 'security' } });
-    if (kind !== undefined && kind !== 'unified' && kind !== 'security') return; // the schema says so
+    if (kind !== undefined && kind !== 'unified' && kind !== 'security') return; // the schema reports it
     if (kind === 'unified' && groupTypes !== undefined && !groupTypes.includes('Unified'))
       return context.report({ messageId: 'types', path: ['groupTypes'] });
     if (kind === 'security' && groupTypes?.includes('Unified') === true)

@@ -12,7 +12,7 @@ const words = {
   contact: 'a contact',
 } as const;
 
-/** Whether a member whose kind isn't said may be one that the group refuses: an id, and a group that doesn't say which kind it is. */
+/** Whether a member of unknown type may be one that the group refuses: an id, and a group whose kind is not declared. */
 function mayBeRefused(member: string, group: 'unified' | 'security', index: StackIndex): boolean {
   if (index.find('principals', member) !== undefined) return true;
   return group === 'unified' && isGuid(member);

@@ -22,7 +22,7 @@ export const groupMembershipCycle = defineRule({
 
 const cache = new WeakMap<StackIndex, ReturnType<typeof circlesIn>>();
 
-/** The circles of a stack's groups, found once. */
+/** The membership cycles of a stack, found once. */
 function circlesOf(index: StackIndex): ReturnType<typeof circlesIn> {
   const known = cache.get(index);
   if (known !== undefined) return known;

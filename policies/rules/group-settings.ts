@@ -52,7 +52,7 @@ export const groupSettings = defineRule({
   },
 });
 
-/** The templates for groups of a kind; the others are for the whole organization. */
+/** The templates for groups; the others are for the whole organization. */
 function namesFor(kind: 'unified' | 'security'): readonly string[] {
   const prefix = kind === 'unified' ? 'Group.Unified' : 'Group.Security';
   return settingTemplates

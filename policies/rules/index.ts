@@ -7,7 +7,7 @@ import { liveItemRules, liveRules } from '../live-rules/index.js';
 import { planRules } from '../plan-rules/index.js';
 import * as declared from './declared.js';
 
-/** Every rule of the catalogue: those about what is declared, then those about what a plan would do, then those about what lives. */
+/** All rules: those about declarations, then those about plans, then those about live resources. */
 export const rules = [
   ...Object.values(declared).sort((one, other) => (one.id < other.id ? -1 : 1)),
   ...accessRules.map(accessCatalogueRule),

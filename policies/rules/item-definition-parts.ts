@@ -60,7 +60,7 @@ export const itemDefinitionParts = defineRule({
   },
 });
 
-/** Why a payload is none: empty where it is not even base64. */
+/** Why a payload is invalid: empty if it is not even base64. */
 function mistakeIn({ path, payload }: Part): string | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(payload) || payload.length % 4 !== 0) return '';
   try {

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-// Rules about the check itself: its policy, suppressions, baseline, packs and access tests. What reads those makes the findings.
+// Rules about the check itself: its policy, suppressions, baseline, packs and access tests. The readers of those report the findings.
 
 export const accessTest = defineRule({
   id: 'access-test',

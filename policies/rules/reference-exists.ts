@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../../kinds/schema/shapes.js';
 import { isGuid } from '../../core/values/guid.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 
-/** Kinds whose things may be named by the id that they have in the cloud, too. */
+/** Kinds whose resources may also be referred to by their cloud id. */
 const haveIds: ReadonlySet<ReferenceKind> = new Set(['principals', 'groups', 'workspaces', 'eventhouses']);
 const words: Readonly<Record<ReferenceKind, string>> = {
   principals: 'principal',

@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-/** Application permissions of the directory that amount to owning it. */
+/** Application permissions that give full control over the directory. */
 const powerful: Readonly<Record<string, string>> = {
   '19dbc75e-c2e2-444c-a770-ec69d8559fc7': 'Directory.ReadWrite.All',
   '62a82d76-70ea-41e2-9197-370581804d09': 'Group.ReadWrite.All',

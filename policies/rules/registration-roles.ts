@@ -17,7 +17,7 @@ export const registrationRoles = defineRule({
     for (const list of ['appRoles', 'scopes'] as const) {
       const values = new Set<string>();
       value[list]?.forEach((each, index) => {
-        // a role without an id or a value is another rule's to find
+        // another rule reports a role without an id or a value
         const id = typeof each.id === 'string' ? each.id.toLowerCase() : undefined;
         if (id !== undefined && ids.has(id)) context.report({ messageId: 'id', path: [list, index, 'id'] });
         if (id !== undefined) ids.add(id);

@@ -21,7 +21,7 @@ import { type SchemaMistake, schemaMistakes, valueAt } from '../engine/validate.
 
 const configurationPage = `${documentation}/reference/configuration.md`;
 
-/** What is validated against its schema. */
+/** The values that are validated by their schema. */
 export interface Validated {
   readonly section: ValidatorName;
   readonly value: unknown;
@@ -31,9 +31,9 @@ export interface Validated {
 }
 
 /**
- * The mistakes of the schema, each worded by the rule that claims its place.
+ * The mistakes found by the schema, each reported by the rule that claims its path.
  *
- * @param open counts the values that are known only later, where they may be too many to be named.
+ * @param open counts unknown values, if there may be too many to list.
  */
 export function schemaFindings(validated: Validated, rules: readonly Rule[], locate: Locate, open?: OpenValues): readonly Finding[] {
   const mistakes = schemaMistakes(validated.section, validated.value);
@@ -42,7 +42,7 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   const previous = new Set<string>();
   for (const mistake of mistakes) {
     const { rule, claim } = claimantOf(validated.section, mistake, rules);
-    // a key is known even where what it holds is not
+    // a key is known even if its value is not
     const place = mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
     const unknown = validated.unknownPaths.find((path) => startsWith(place, path));
     if (unknown !== undefined && rule === undefined && namesThings(schemaAt(validated.schema, unknown))) continue;
@@ -58,13 +58,13 @@ export function schemaFindings(validated: Validated, rules: readonly Rule[], loc
   return findings;
 }
 
-/** Whether a property holds ids, or the names of other declarations: the services that make them give them their form. */
+/** Whether a property contains ids or the names of other declarations, whose form the services decide. */
 function namesThings(schema: SchemaNode | undefined): boolean {
   const each = schema?.items ?? schema;
   return each !== undefined && (each['x-references'] !== undefined || factsOf(each).identifier === true);
 }
 
-/** What is wrong with one setting of a stack by itself, such as the expiration policy of its groups. */
+/** The mistakes in one setting of a stack, such as the expiration policy of its groups. */
 export function settingFindings(
   setting: keyof StackConfig,
   { value, unknownPaths, origin }: Pick<Validated, 'value' | 'unknownPaths'> & Pick<Subject, 'origin'>,
@@ -81,7 +81,7 @@ export function settingFindings(
   return schemaFindings(validated, rules, locate);
 }
 
-/** The values that rules must wait for: not those below a key that doesn't exist, which no rule reads. */
+/** The unknown values that rules need; not those below an unknown key, which no rule reads. */
 export function pathsToWaitFor(unknownPaths: readonly ConfigPath[], mistakes: readonly Finding[]): readonly ConfigPath[] {
   if (unknownPaths.length === 0) return unknownPaths;
   const strays = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
@@ -112,7 +112,7 @@ type ClaimedPlace = Required<Claimant> & { readonly steps: readonly string[] };
 
 const claimants = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ClaimedPlace[]>>();
 
-/** What rules claim in a section, found once for each list of rules: a plan asks for every resource. */
+/** The claims of rules in a section, cached by list of rules: a plan needs them for every resource. */
 function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly ClaimedPlace[] {
   const bySection = claimants.get(rules) ?? new Map<ValidatorName, readonly ClaimedPlace[]>();
   claimants.set(rules, bySection);
@@ -169,7 +169,7 @@ function failure(rule: Rule | undefined, mistake: SchemaMistake, validated: Vali
   return makeFinding(propertyValue, withFix(report, value, schema), validated.subject, locate);
 }
 
-/** What a text must have, in words where there are some. */
+/** The requirement of a pattern, in words if it has some. */
 function formOf(schema: SchemaNode | undefined): string {
   const { form } = schema === undefined ? {} : factsOf(schema);
   return form ?? `the form ${schema?.pattern ?? ''}`;
@@ -227,10 +227,10 @@ function missingProperty(path: ConfigPath, { schema, subject }: Validated, locat
   return makeFinding(propertyRequired, { messageId: 'required', path, parameters: { property, description } }, subject, locate);
 }
 
-/** More of a text is never said: it would be in every report. */
+/** The most of a text in a message, which every report contains. */
 const shownCharacters = 1000;
 
-/** What a value is said as: never long, never an object's inside. */
+/** A value in a message: never long, and never the content of an object. */
 function valueText(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -245,7 +245,7 @@ function lengthOf(value: unknown): number | undefined {
   return length;
 }
 
-/** Whether a unit of a text belongs to the character before it. */
+/** Whether a code unit of a text belongs to the character before it. */
 function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }

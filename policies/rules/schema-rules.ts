@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-// Rules whose findings are those of the schema: schema-findings.ts makes them.
+// Rules whose findings come from the schema; schema-findings.ts creates them.
 
 export const propertyReadOnly = defineRule({
   id: 'property-read-only',

@@ -2,7 +2,7 @@ import { defineRule } from '../engine/rule.js';
 import { isUnified } from '../engine/stack-index.js';
 import { principalKinds } from '../../kinds/principal/principal.js';
 
-// Rules about names that only one declaration may have.
+// Rules about values that must be unique.
 
 export const appNameUnique = defineRule({
   id: 'app-name-unique',

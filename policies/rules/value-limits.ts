@@ -1,6 +1,6 @@
 import { defineRule } from '../engine/rule.js';
 
-// Rules that word the limits of single values: the schema finds the mistakes.
+// Rules about the limits of single values; the schema finds the mistakes.
 
 export const groupDisplayName = defineRule({
   id: 'group-display-name',

@@ -24,7 +24,7 @@ export const workspaceItemsLimit = defineRule({
 
 const itemCounts = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
-/** How many items each workspace holds, counted once. */
+/** The number of items in each workspace, counted once. */
 function itemsOf(index: StackIndex): ReadonlyMap<string, number> {
   const known = itemCounts.get(index);
   if (known !== undefined) return known;

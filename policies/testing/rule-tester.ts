@@ -7,38 +7,38 @@ import { runResourceRule } from '../engine/resource-rule.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 
-/** A resource as a plan or a state has it: what is left out is that of a plan that creates it in the root module. */
+/** A resource of a plan or a state; the defaults are those of a plan that creates it in the root module. */
 export type TestResource = Pick<TerraformResource, 'type' | 'name' | 'values'> & Partial<TerraformResource>;
 
-/** What a rule is given: a configuration, or, for a rule about resources, the resources of a plan or a state. */
+/** The input of a rule: a configuration, or, for a rule about resources, the resources of a plan or a state. */
 export type CaseSubject =
   | {
-      /** castellan.yaml; `version` and `stack` may be left out. */
+      /** castellan.yaml; `version` and `stack` may be omitted. */
       readonly yaml: string;
       readonly resources?: undefined;
     }
   | { readonly resources: readonly TestResource[]; readonly yaml?: undefined };
 
-/** What a rule accepts. */
+/** An input without findings. */
 export type ValidCase = CaseSubject & { readonly name?: string; readonly options?: Readonly<Record<string, unknown>> };
 
-/** What a rule refuses, and how. */
+/** An input with findings. */
 export type InvalidCase = ValidCase & {
-  /** The messages that the rule gives, in order: ids, or ids with the line (of YAML) or the address (of a resource). */
+  /** The messages of the rule, in order: ids, or ids with the line (in YAML) or the address (of a resource). */
   readonly messages: readonly (string | { readonly messageId: string; readonly line?: number; readonly address?: string })[];
-  /** The configuration once the fixes of the findings are made. @default not looked at */
+  /** The configuration after the fixes. @default not checked */
   readonly output?: string;
 };
 
-/** What a rule is tested with. */
+/** The cases of a rule. */
 export interface RuleCases {
-  /** What the rule accepts: a text is YAML. */
+  /** Inputs without findings; a text is YAML. */
   readonly valid: readonly (string | ValidCase)[];
-  /** What the rule refuses; at least one case. */
+  /** Inputs with findings; at least one. */
   readonly invalid: readonly InvalidCase[];
 }
 
-/** What a test runner offers; jest, vitest and node:test do. */
+/** The test function of a runner: jest, vitest and node:test have it. */
 export interface TestRunner {
   /** Registers a test. */
   readonly it: (name: string, test: () => Promise<void>) => void;
@@ -53,7 +53,7 @@ export interface TestRunner {
 export class RuleTester {
   constructor(private readonly runner: TestRunner) {}
 
-  /** Registers a test for every case. A rule that has no invalid case can't be seen to work: that is an error. */
+  /** Registers a test for every case. A rule without an invalid case is not tested: that is an error. */
   run(rule: Rule, { valid, invalid }: RuleCases): void {
     if (invalid.length === 0) throw new Error(`the rule ${rule.id} has no invalid case`);
     for (const [index, validCase] of valid.entries()) {
@@ -80,7 +80,7 @@ export class RuleTester {
 
 interface Verdict {
   readonly messages: readonly { readonly messageId: string; readonly line: number | undefined; readonly address: string | undefined }[];
-  /** The configuration with the fixes of the findings. */
+  /** The configuration after the fixes of the findings. */
   readonly fixed: string | undefined;
 }
 

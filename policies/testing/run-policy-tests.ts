@@ -10,31 +10,31 @@ import { runCheck, startPacks } from '../check/run-check.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from '../configuration/load-policy.js';
 
-/** A case of a policy test: a configuration, and the rules that it breaks. */
+/** A case of a policy test: a configuration, and the rules that it violates. */
 interface PolicyCase {
   readonly name: string;
-  /** The configuration itself, or the file that holds it. */
+  /** The configuration itself, or its file. */
   readonly config?: unknown;
   readonly file?: string;
   readonly environment?: string;
-  /** The plan to judge, as `terraform show -json` prints it, seen from the test's file. */
+  /** The plan to check, in the form of `terraform show -json`, relative to the test's file. */
   readonly plan?: string;
-  /** Resources to judge as a plan that creates them would show them. */
+  /** Resources to check, as if a plan created them. */
   readonly resources?: readonly { readonly type: string; readonly name: string; readonly values: object; readonly unknown?: object }[];
-  /** The ids of the rules that find something of weight, in any order. */
+  /** The ids of the rules with failing findings, in any order. */
   readonly expect: readonly string[];
 }
 
 interface PolicyTests {
   readonly version: 1;
-  /** The policy, seen from the test's file. @default castellan.policy.yaml beside it */
+  /** The policy, relative to the test's file. @default castellan.policy.yaml beside it */
   readonly policy?: string;
-  /** The time that dates are held against. */
+  /** The current time, for date checks. */
   readonly now?: string;
   readonly cases: readonly PolicyCase[];
 }
 
-/** How a case came out. */
+/** The result of a case. */
 export interface CaseResult {
   readonly file: string;
   readonly name: string;
@@ -43,9 +43,9 @@ export interface CaseResult {
 }
 
 /**
- * Runs the cases of a policy test's file (`*.policy-test.yaml`).
+ * Runs the cases of a policy test file (`*.policy-test.yaml`).
  *
- * @throws CAS7002 when the file is none.
+ * @throws CAS7002 when the file is not a policy test.
  */
 export async function runPolicyTests(file: string, name: string): Promise<readonly CaseResult[]> {
   const tests = await readTests(file, name);
@@ -60,7 +60,7 @@ export async function runPolicyTests(file: string, name: string): Promise<readon
   }
 }
 
-/** The file of the plan that a case is about. */
+/** The plan file of a case. */
 function planOf({ name, plan, resources }: PolicyCase, folder: string, temporary: string): string | undefined {
   if (plan !== undefined) return resolve(folder, plan);
   if (resources === undefined) return undefined;
@@ -89,7 +89,7 @@ class SharedPacks {
   }
 
   async close(): Promise<void> {
-    const packs = await (this.#started?.catch(() => []) ?? []); // the caller has been given the error
+    const packs = await (this.#started?.catch(() => []) ?? []); // the caller has got the error
     await Promise.all(packs.map((pack) => pack.close()));
   }
 }
@@ -130,7 +130,7 @@ async function failureOf(each: PolicyCase, tests: PolicyTests, folder: string, p
       packsOf: (loaded) => packs.of(loaded),
       ...now,
     });
-    // What a policy accepts elsewhere is not for the case to need.
+    // Suppressions of the policy elsewhere do not apply to a case.
     const findings = report.findings.filter(
       ({ ruleId, location }) => !(ruleId === 'suppression-unused' && location?.file === report.policy.file),
     );

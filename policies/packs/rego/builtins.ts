@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A function that a policy may call; its arguments and its result are JSON. `undefined` is Rego's undefined. */
+/** A function for policies; its arguments and result are JSON. `undefined` is Rego's undefined. */
 type Builtin = (...args: never[]) => unknown;
 
 const nanosecondsPerMillisecond = 1e6;
@@ -12,8 +12,8 @@ const utc = (time: number | readonly [number, string]): Date => {
 };
 
 /**
- * The functions of Rego that compiled policies don't bring along and the JavaScript kit lacks: those that only compute. What would reach
- * out of the policy (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) isn't there. Times are in UTC, and now is the time of the check.
+ * Rego's pure functions that compiled policies do not contain and the JavaScript kit lacks. Functions that reach outside the policy
+ * (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) are not available. Times are in UTC, and now is the time of the check.
  */
 export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
   return {

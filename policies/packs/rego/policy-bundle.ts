@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** A compiled policy and the data that it is to have. */
+/** A compiled policy with its data. */
 export interface PolicyBundle {
   readonly wasm: Uint8Array;
   readonly data: unknown;
 }
 
 const blockSize = 512;
-/** A bundle unpacks to no more than this many bytes. */
+/** The most bytes that a bundle may unpack to. */
 const largestBundle = 64 * 1024 * 1024;
 
 /**
- * Reads what `opa build -t wasm` writes: the whole bundle (`bundle.tar.gz`) with its data, or the `policy.wasm` that was taken out of it.
+ * Reads the output of `opa build -t wasm`: the whole bundle (`bundle.tar.gz`) with its data, or the `policy.wasm` from it.
  *
- * @throws Error when it is neither.
+ * @throws Error for anything else.
  */
 export function readPolicyBundle(file: string): PolicyBundle {
   const content = readFileSync(file);
@@ -25,7 +25,7 @@ export function readPolicyBundle(file: string): PolicyBundle {
   return { wasm, data: jsonOf('data.json', entries.get('data.json')) };
 }
 
-/** Reads data for a policy from a JSON file. */
+/** Reads a policy's data from a JSON file. */
 export function readPolicyData(file: string): unknown {
   return jsonOf(file, readFileSync(file));
 }
@@ -38,7 +38,7 @@ function unpack(content: Buffer): Buffer {
   }
 }
 
-/** The files of a tar archive by name, without a leading slash. */
+/** The files in a tar archive by name, without a leading slash. */
 function entriesOf(archive: Buffer): ReadonlyMap<string, Uint8Array> {
   const entries = new Map<string, Uint8Array>();
   for (let at = 0; at + blockSize <= archive.length && archive[at] !== 0;) {

@@ -9,18 +9,18 @@ import { sprintf } from './sprintf.js';
 const pageSize = 64 * 1024;
 const entryPoint = 'castellan/deny';
 
-/** A compiled Rego policy, ready to be asked. */
+/** A compiled Rego policy, ready to evaluate. */
 export class RegoPolicy {
   private constructor(
     private readonly policy: LoadedPolicy,
-    /** The time that the policy sees. */
+    /** The policy's current time. */
     private readonly clock: { now: Date },
   ) {}
 
   /**
    * Loads a policy.
    *
-   * @throws Error when it is no policy, or calls a function that is not there.
+   * @throws Error for a file that is not a policy, or one that calls a missing function.
    */
   static async load({ wasm, data }: PolicyBundle): Promise<RegoPolicy> {
     const { loadPolicy } = await import('@open-policy-agent/opa-wasm');
@@ -42,7 +42,7 @@ export class RegoPolicy {
     return new RegoPolicy(policy, clock);
   }
 
-  /** What the policy says to an input at a time: the results of `castellan/deny`, or of its only entry point. */
+  /** Evaluates the policy for one input: the results of `castellan/deny`, or of its only entry point. */
   ask(input: unknown, now: Date): readonly unknown[] {
     this.clock.now = now;
     const point = Object.hasOwn(this.policy.entrypoints as object, entryPoint) ? entryPoint : 0;
@@ -55,13 +55,13 @@ export class RegoPolicy {
   }
 }
 
-/** The functions that the kit gives to every policy: one of them is replaced, which it offers no other way to do. */
+/** The functions that the kit provides to every policy; there is no other way to replace one. */
 function kitBuiltins(): Record<string, unknown> {
   const kit = createRequire(__filename);
   return kit(join(dirname(kit.resolve('@open-policy-agent/opa-wasm')), 'builtins/index.js')) as Record<string, unknown>;
 }
 
-/** The functions that a policy calls and does not bring along. */
+/** The functions that a policy calls and does not contain. */
 function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] {
   const { builtins, opa_json_dump: dump } = (
     wasmInstance as unknown as { readonly exports: Readonly<Record<string, (address?: number) => number>> }
@@ -73,7 +73,7 @@ function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] 
   return Object.keys(JSON.parse(text) as object);
 }
 
-/** The text of whatever was thrown: an error, a text, or an object with a message. */
+/** The text of anything thrown: an error, a text, or an object with a message. */
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const message = (error as { readonly message?: unknown } | null | undefined)?.message;

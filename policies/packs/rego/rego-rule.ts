@@ -9,22 +9,21 @@ import { type OwnRules, type PackInput, type PackStart } from '../messages.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';
 
-/** What a policy says of one mistake. */
+/** A denial of a policy. */
 interface Denial {
   readonly msg: string;
   readonly section?: string;
   readonly name?: string;
-  /** The Terraform address of a resource, in place of section and name. */
+  /** The Terraform address of a resource, instead of section and name. */
   readonly address?: string;
-  /** Below the declaration, or of an attribute of the resource. */
+  /** Relative to the declaration, or to the resource. */
   readonly path?: readonly (string | number)[];
 }
 
 /**
- * The rule that asks a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is
- * `{ stack, declarations: [{ section, name, value, unknown }], resources, options, now }`; each of its results is a text, which is about
- * the stack, `{ msg, section, name, path }`, which is about a declaration, or `{ msg, address, path }`, about a resource of a plan or a
- * state.
+ * The rule that evaluates a Rego policy compiled to WebAssembly (`opa build -t wasm -e castellan/deny`). Its input is `{ stack,
+ * declarations: [{ section, name, value, unknown }], resources, options, now }`; each result is a text about the stack, `{ msg, section,
+ * name, path }` about a declaration, or `{ msg, address, path }` about a resource of a plan or a state.
  */
 export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
   const bundle = readPolicyBundle(file);
@@ -57,7 +56,7 @@ function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly D
   return policy.ask(raw, new Date(now)).flatMap(readDenials);
 }
 
-/** The denials in a result: a text, a denial, or a list of them. Anything else would be a policy that denies nothing without a word. */
+/** The denials in a result: a text, a denial, or a list of them. Ignoring other values would make a policy that denies nothing. */
 function readDenials(result: unknown): readonly Denial[] {
   if (typeof result === 'string') return [{ msg: result }];
   if (Array.isArray(result)) return result.flatMap(readDenials);

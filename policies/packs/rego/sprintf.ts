@@ -2,7 +2,7 @@ import { isObject } from '../../../core/values/is-object.js';
 
 /**
  * Rego's `sprintf`, which is Go's: `%s` and `%v` of any value, `%d`, `%f`, `%x`, `%q`, `%t`, with width, precision and the flags `-`, `+`
- * and `0`. The JavaScript kit's own follows another language: it knows no `%q` and prints objects as `[object Object]`.
+ * and `0`. The JavaScript kit's own has no `%q` and prints objects as `[object Object]`.
  */
 export function sprintf(format: unknown, values: unknown): string {
   if (typeof format !== 'string' || !Array.isArray(values)) throw new Error('sprintf wants a text and a list');
@@ -61,7 +61,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : term(value);
 }
 
-/** A value as Rego writes it: keys in order, blanks after colons and commas. */
+/** A value in Rego's notation: sorted keys, spaces after colons and commas. */
 function term(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(term).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);

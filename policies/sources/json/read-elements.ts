@@ -1,4 +1,4 @@
-// Reads a plan of 60 MB in memory of less than half its size, by looking again at the few resources that wait for others.
+// Reads a plan of 60 MB with less than half its size of memory, by rereading the few resources that wait for others.
 import { isAscii } from 'node:buffer';
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -6,31 +6,31 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-space.js';
 import { JsonElementSplitter, type JsonPlace } from './json-elements.js';
 
-/** What is made of a piece should be gone before the next one: the collector copies what is left. */
+/** The objects of a chunk should be garbage before the next one: the collector copies what is still in use. */
 const pieceSize = 64 * 1024;
 
-/** What is read, and how its mistakes are said. */
+/** The wanted elements, and the errors of the file. */
 export interface ElementsOptions {
   readonly places: JsonPlace;
-  /** What the file should hold: `what terraform show -json PLANFILE prints`. */
+  /** The expected content of the file: `what terraform show -json PLANFILE prints`. */
   readonly expected: string;
-  /** Makes the error of a file that can't be used. */
+  /** Creates the error for an unusable file. */
   readonly refuse: (why: string, cause?: unknown) => Error;
-  /** Looks at the plain values of the document's top level, when all of it was read. */
+  /** Checks the plain values of the document's top level after all of it was read. */
   readonly atEnd: (header: ReadonlyMap<string, string>) => void;
 }
 
-/** Objects that a file holds side by side, and where. */
+/** Adjacent objects of a file, with their position. */
 export interface ReadElements {
   readonly elements: readonly unknown[];
   readonly place: JsonPlace;
-  /** The keys on the way there that the places leave open, the outermost first. */
+  /** The keys on the path that the places leave open, the outermost first. */
   readonly keys: readonly string[];
-  /** Reads the elements once more, so that nothing has to keep them. */
+  /** Reads the elements again, so that they need not be kept. */
   readonly again: () => readonly unknown[];
 }
 
-/** Reads the wanted objects of a JSON file, some at a time, in memory that doesn't grow with the file. */
+/** Reads the wanted objects of a JSON file in batches, with constant memory. */
 export async function* readElements(file: string, { places, expected, refuse, atEnd }: ElementsOptions): AsyncGenerator<ReadElements> {
   const splitter = new JsonElementSplitter(places);
   const before = statSync(file, { throwIfNoEntry: false });
@@ -43,7 +43,7 @@ export async function* readElements(file: string, { places, expected, refuse, at
       size += chunk.length;
       for (const { bytes, start, place, keys } of splitter.push(piece)) {
         const [from, { length }] = [mark + start, bytes];
-        // what came from a pipe is gone
+        // the content of a pipe is gone
         const copy = before?.isFile() === true ? undefined : Uint8Array.prototype.slice.call(bytes);
         const again = (): readonly unknown[] => elementsOf(copy ?? bytesOf(file, { from, length, before, refuse }));
         yield { elements: parse(bytes, (position) => lineAt(file, from + position)), place, keys, again };
@@ -57,7 +57,7 @@ export async function* readElements(file: string, { places, expected, refuse, at
   atEnd(splitter.header);
 }
 
-/** The pieces of a file on the disk: it waits for nothing, and a way through node's threads would take a tenth of a plan's time. */
+/** The chunks of a file on disk. Reads synchronously: node's thread pool would take a tenth of a plan's time. */
 function* filePieces(file: string): Generator<Buffer> {
   const handle = openSync(file, 'r');
   try {
@@ -74,10 +74,10 @@ function* filePieces(file: string): Generator<Buffer> {
   }
 }
 
-/** The space of young objects grows to this while a file streams by. Nearly nothing outlives its piece: the 32 MB of V8 save no time. */
+/** The young generation grows to this size while a file is streamed. Nearly nothing outlives its chunk: V8's 32 MB save no time. */
 const youngSpace = 4 * 1024 * 1024;
 
-/** Holds the space where it has grown enough; whether it has. */
+/** Fixes the size of the young generation once it has grown enough; returns whether it has. */
 function holdSmallSpace(): boolean {
   const young = getHeapSpaceStatistics().find((each) => each.space_name === 'new_space');
   if (young === undefined || young.space_size < youngSpace) return false;
@@ -86,11 +86,11 @@ function holdSmallSpace(): boolean {
   return true;
 }
 
-/** The pieces of what comes from a pipe: two buffers in turns, one of which is filled while the other one is looked at. */
+/** The chunks of a pipe: two buffers in turns, one being filled while the other one is parsed. */
 async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
   const read = async (buffer: Buffer): Promise<Buffer> => buffer.subarray(0, (await handle.read(buffer, 0, buffer.length)).bytesRead);
-  const ignore = (): undefined => undefined; // a failure is reported where its piece is awaited; nothing after an error is awaited
+  const ignore = (): undefined => undefined; // failures are reported where the chunk is awaited; after an error nothing is awaited
   let [current, other] = [Buffer.allocUnsafeSlow(pieceSize), Buffer.allocUnsafeSlow(pieceSize)];
   try {
     let coming: Promise<Buffer>;
@@ -101,23 +101,23 @@ async function* piecesOf(file: string): AsyncGenerator<Buffer> {
       yield piece;
     }
   } finally {
-    // it waits for what is being read, which from a pipe may take as long as its writer likes: an error is reported at once
+    // waits for the pending read, which from a pipe may take as long as its writer takes: an error is reported at once
     handle.close().catch(ignore);
   }
 }
 
-/** Objects that stand side by side; a mistake in them is said with its line. */
+/** Parses adjacent objects; an error is reported with its line. */
 function parse(bytes: Uint8Array, lineOf: (position: number) => string): readonly unknown[] {
   try {
     return elementsOf(bytes);
   } catch (cause) {
     const [, what = '', position = '1'] = /^(.*?)(?: in JSON at position (\d+).*)?$/.exec((cause as Error).message) ?? [];
-    // the text begins with a bracket of its own; without a position the mistake is in what begins here
+    // the text starts with an added bracket; without a position the error is in this chunk
     throw new Error(`${what}, ${lineOf(Number(position) - 1)}`, { cause });
   }
 }
 
-/** The line and the column of a byte of a file; of one that can't be read again, the byte. */
+/** The line and column of a byte in a file; for a pipe, the byte. */
 function lineAt(file: string, offset: number): string {
   if (!statSync(file).isFile()) return `byte ${String(offset + 1)}`;
   let [line, column, left] = [1, 1, offset];
@@ -128,10 +128,10 @@ function lineAt(file: string, offset: number): string {
   return `line ${String(line)}, column ${String(column)}`;
 }
 
-/** Room for the elements of a piece and the brackets around them. */
+/** A buffer for the elements of a chunk and the brackets around them. */
 let list = Buffer.alloc(0);
 
-/** The brackets are put around bytes: a text between others is copied once more. */
+/** Adds the brackets to the bytes: concatenating strings would copy the text again. */
 function elementsOf(bytes: Uint8Array): readonly unknown[] {
   const length = bytes.length + 2;
   if (length > list.length) list = Buffer.allocUnsafeSlow(Math.max(length, pieceSize + 2));
@@ -143,17 +143,17 @@ function elementsOf(bytes: Uint8Array): readonly unknown[] {
   return JSON.parse(text) as readonly unknown[];
 }
 
-/** More room than this is not kept: a single resource may have 256 MB. */
+/** A larger buffer is not kept: a single resource may have 256 MB. */
 const largestKept = 16 * pieceSize;
 
 interface Bytes extends Pick<ElementsOptions, 'refuse'> {
   readonly from: number;
   readonly length: number;
-  /** What the file was when it was read first. */
+  /** The file's state at the first read. */
   readonly before: Stats | undefined;
 }
 
-/** Bytes of a file that was read before. */
+/** Rereads bytes of a file. */
 function bytesOf(file: string, { from, length, before, refuse }: Bytes): Uint8Array {
   const handle = openSync(file, 'r');
   try {
@@ -166,13 +166,13 @@ function bytesOf(file: string, { from, length, before, refuse }: Bytes): Uint8Ar
   }
 }
 
-/** The text of bytes: most are ASCII, which needs no decoding. */
+/** Decodes bytes: most are ASCII, which takes a shortcut. */
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
   const bytes = Buffer.from(buffer, byteOffset, length);
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
-/** The first piece without the mark of its encoding. Throws for what is clearly something else. */
+/** The first chunk without its byte order mark. Throws for content that is clearly something else. */
 function withoutMark(chunk: Buffer): Buffer {
   const [first, second, third] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)

@@ -8,26 +8,26 @@ import { liveItemRules } from '../../live-rules/index.js';
 import type { LiveItem, LiveItemsReader } from '../../model/live-items-reader.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** How many items are asked about at once. */
+/** The most concurrent requests for items. */
 const atOnce = 8;
 
 type Declared = LiveItemSubject['declaration'];
 
-/** The place of a declaration in the service, or why it can't be known. */
+/** The parent of a declaration in the service, or why it cannot be known. */
 interface Surroundings {
   readonly beside: readonly LiveItem[];
-  /** Undefined for workspaces themselves, and where the workspace is not there. */
+  /** Undefined for workspaces themselves, and if the workspace does not exist. */
   readonly workspaceId?: string | undefined;
 }
 
-/** What is looked for, and what is known of it. */
+/** The item to find, and its known values. */
 export interface LiveItemsOptions {
   readonly enabled: ReadonlySet<string>;
-  /** The ids that a state knows, by `eventhouses.clicks`: they find what someone renamed. */
+  /** The ids in a state, by `eventhouses.clicks`, which find renamed items. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** Holds the declared workspaces, eventhouses and eventstreams of a stack against those that the service has. */
+/** Compares the declared workspaces, eventhouses and eventstreams of a stack with the live ones. */
 export async function checkLiveItems(
   index: StackIndex,
   reader: LiveItemsReader,
@@ -43,7 +43,7 @@ export async function checkLiveItems(
   return findings;
 }
 
-/** Asks for each list once. */
+/** Requests each list once. */
 function remembering(reader: LiveItemsReader): LiveItemsReader {
   const lists = new Map<string, Promise<readonly LiveItem[] | undefined>>();
   const once = (key: string, ask: () => Promise<readonly LiveItem[] | undefined>): Promise<readonly LiveItem[] | undefined> => {
@@ -58,7 +58,7 @@ function remembering(reader: LiveItemsReader): LiveItemsReader {
   };
 }
 
-/** Where declared things are looked for. */
+/** Where to look for declared items. */
 interface Search extends Pick<LiveItemsOptions, 'ids'> {
   readonly index: StackIndex;
   readonly reader: LiveItemsReader;
@@ -69,7 +69,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
   return async (declaration: Declared): Promise<readonly Finding[]> => {
     const { section, name, value } = declaration;
     const path = [section, name];
-    // what has no name or place can't be looked up: other rules say that it needs them
+    // without a name or parent it cannot be found: other rules report what is missing
     if (!isText(value.displayName) || (section !== 'workspaces' && !isText(declaration.value.workspace))) return [];
     const around = isOpen(declaration, 'displayName') ? 'its name is not known yet' : await surroundings(search, declaration);
     if (typeof around === 'string') return rules.map((rule) => unknownFinding(rule, { messageId: 'unknown' }, around));
@@ -105,7 +105,7 @@ function itemJudge(search: Search, rules: readonly LiveItemRule[]) {
   };
 }
 
-/** The siblings of a declared thing in the service; a text says why they can't be known. */
+/** The live siblings of a declaration; a text says why they cannot be known. */
 async function surroundings({ index, reader, ids }: Search, declaration: Declared): Promise<Surroundings | string> {
   const unreadable = 'the service does not show its workspaces to the caller';
   if (declaration.section === 'workspaces') {
@@ -128,7 +128,7 @@ async function surroundings({ index, reader, ids }: Search, declaration: Declare
   return beside === undefined ? 'the service does not show what is in its workspace to the caller' : { beside, workspaceId };
 }
 
-/** The one of that id, else of that name, else of that name in another case: the service takes them for the same. */
+/** Finds an item by id, otherwise by name, otherwise by name in another letter case: the service treats names as equal in any case. */
 function findItem(items: readonly LiveItem[], id: string | undefined, name: string): LiveItem | undefined {
   const same = id === undefined ? undefined : items.find((item) => item.id === id);
   if (same !== undefined) return same;

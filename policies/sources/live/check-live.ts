@@ -11,22 +11,22 @@ import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
 import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';
 
-/** How many groups are asked about at once: quick, and far from what a directory refuses. */
+/** The most concurrent requests for groups: fast, and far below the directory's limits. */
 const atOnce = 8;
 
-/** How many members are compared: more are not declared by name. */
+/** The most members that are compared: no declaration lists more. */
 const mostMembers = 5000;
 
-/** What the directory says of a stack. */
+/** The results of comparing a stack with the directory. */
 export interface LiveCheck {
   readonly findings: readonly Finding[];
-  /** The groups that are there, as they would be declared, by `groups.NAME`. */
+  /** The live groups in the form of declarations, by `groups.NAME`. */
   readonly known: ReadonlyMap<string, Declaration>;
 }
 
 /**
- * Holds the declared groups of a stack against those that live in the directory: by the rules about live groups, and by those about
- * declarations, for which a live group is read as it would be declared. Workspaces and items are held against theirs.
+ * Compares the declared groups of a stack with the live directory: by the live rules, and by the rules about declarations, for which a live
+ * group is converted to a declaration. Workspaces and items are compared with theirs.
  */
 export async function checkLive(
   index: StackIndex,
@@ -50,10 +50,10 @@ export async function checkLive(
   return { findings, known };
 }
 
-/** Rules that have a twin about live groups, which says more. */
+/** Rules that have a live rule with more information. */
 const hasLiveTwin: ReadonlySet<string> = new Set(['group-two-owners']);
 
-/** Asks about each person once, however many groups they own. */
+/** Requests each user once, however many groups they own. */
 function remembering(reader: LiveReader): LiveReader {
   const answers = new Map<string, Promise<readonly string[] | undefined>>();
   const methods = (userId: string): Promise<readonly string[] | undefined> => {
@@ -69,11 +69,11 @@ function remembering(reader: LiveReader): LiveReader {
   };
 }
 
-/** Where groups are looked for, and what is known of them. */
+/** Where to look for groups, and their known values. */
 interface Search {
   readonly index: StackIndex;
   readonly reader: LiveReader;
-  /** The ids that a state knows, by `groups.sales`. */
+  /** The ids in a state, by `groups.sales`. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
@@ -116,13 +116,13 @@ function groupJudge(
   };
 }
 
-/** An owner that no one declared is named in place of its position. */
+/** An undeclared owner is identified by name instead of index. */
 function ownerPath(index: StackIndex, { value }: Declaration<'groups'>, owner: LiveOwner): ConfigPath {
   const position = (value.owners ?? []).findIndex((declared) => means(index, declared, owner));
   return ['owners', position === -1 ? owner.name : position];
 }
 
-/** People and things are declared by the names of principals or groups, or by object id. */
+/** Members are declared by the names of principals or groups, or by object id. */
 function means(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
   const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
   const group = index.find('groups', declared);
@@ -131,7 +131,7 @@ function means(index: StackIndex, declared: string, { id, names }: LiveObject): 
   return all.some((each) => each.toLowerCase() === id.toLowerCase() || names.some((name) => name.toLowerCase() === each.toLowerCase()));
 }
 
-/** By what the directory knows a group; undefined where nothing of it is known yet. */
+/** The known values that identify a group in the directory; undefined if there are none yet. */
 function namesOf({ name, value, unknownPaths }: Declaration<'groups'>, id: string | undefined): GroupNames | undefined {
   const isKnown = (property: string): boolean => !unknownPaths.some(([first]) => first === property);
   const names = {

@@ -4,12 +4,12 @@ import type { Declaration } from '../../engine/stack-index.js';
 import { comparedProperties } from '../../live-rules/live-group-drift.js';
 import type { LiveGroup, LiveOwner } from '../../model/live-reader.js';
 
-/** The properties of a group that a declaration and the directory call by one name: what a live look asks for. */
+/** The properties with the same name in declarations and the directory: those that a live check requests. */
 export const liveGroupProperties: readonly string[] = [...comparedProperties, 'groupTypes'];
 
 const kindProperties = ['kind', 'groupTypes', 'mailEnabled', 'securityEnabled'];
 
-/** A live group, as castellan.yaml would declare it: what is not set is not declared. */
+/** Converts a live group to a declaration; unset properties are left out. */
 export function liveDeclaration(name: string, group: LiveGroup, owners: readonly LiveOwner[]): Declaration<'groups'> {
   const value: Record<string, unknown> = {};
   for (const property of liveGroupProperties) {

@@ -1,13 +1,13 @@
-/** A name of an address with its instance key, if it has one: `web["a"]`. */
+/** A name in an address with its instance key, if any: `web["a"]`. */
 export interface AddressStep {
   readonly name: string;
-  /** The key as Terraform writes it between the brackets: `0` or `"a"`. */
+  /** The key as Terraform writes it in brackets: `0` or `"a"`. */
   readonly key?: string;
 }
 
-/** The address of a resource instance, in its parts. */
+/** The parts of a resource instance's address. */
 export interface InstanceAddress {
-  /** The module instances on the way, the outermost first. */
+  /** The module instances, outermost first. */
   readonly modules: readonly AddressStep[];
   readonly type: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface InstanceAddress {
 }
 
 /**
- * The steps of an address or a reference: names between dots, each with the key in brackets that follows it.
+ * The steps of an address or a reference: names separated by dots, each with the key that follows in brackets.
  *
  * @example stepsOf('module.a["x.y"].azuread_group.g[0].id')
  */
@@ -27,7 +27,7 @@ export function stepsOf(address: string): readonly AddressStep[] {
   return steps;
 }
 
-/** Takes the modules off the front of steps. */
+/** Splits off the modules at the start of steps. */
 export function splitModules(steps: readonly AddressStep[]): {
   readonly modules: readonly AddressStep[];
   readonly rest: readonly AddressStep[];
@@ -37,7 +37,7 @@ export function splitModules(steps: readonly AddressStep[]): {
   return { modules: steps.slice(0, at).filter((_, index) => index % 2 === 1), rest: steps.slice(at) };
 }
 
-/** Reads the address of a managed resource; undefined for what is none. */
+/** Parses the address of a managed resource; undefined for anything else. */
 export function parseAddress(address: string): InstanceAddress | undefined {
   const { modules, rest } = splitModules(stepsOf(address));
   const [type, own] = rest;
@@ -45,7 +45,7 @@ export function parseAddress(address: string): InstanceAddress | undefined {
   return { modules, type: type.name, name: own.name, ...(own.key === undefined ? {} : { key: own.key }) };
 }
 
-/** Writes an address as Terraform does. */
+/** Writes an address in Terraform's form. */
 export function printAddress({ modules, type, name, key }: InstanceAddress): string {
   return [...modules.map((each) => `module.${printStep(each)}`), type, printStep({ name, ...(key === undefined ? {} : { key }) })].join(
     '.',

@@ -20,28 +20,28 @@ import { terraformResource } from './terraform-resource.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
-/** What a plan says, and what was in it. */
+/** The results of checking a plan. */
 export interface PlanCheck {
   readonly findings: readonly Finding[];
-  /** Those of the wanted declarations that the plan gave values for. */
+  /** The wanted declarations with values in the plan. */
   readonly targetDeclarations: ReadonlyMap<string, Declaration>;
-  /** The live ids of what a state holds, by `eventhouses.clicks`, where they were asked for. */
+  /** The live ids in a state, by `eventhouses.clicks`, if requested. */
   readonly liveIds: ReadonlyMap<string, string>;
-  /** Everything that the plan declares, where that was asked for. */
+  /** All declarations in the plan, if requested. */
   readonly declarations: readonly Declaration[];
   readonly resources: number;
-  /** The resources that were asked for. */
+  /** The requested resources. */
   readonly wantedResources: readonly TerraformResource[];
 }
 
-/** Checks a plan resource by resource, as it streams in: what it would do, and what it declares, by the same rules as the sources. */
+/** Checks a plan resource by resource while it is read: its actions, and its declarations by the same rules as the sources. */
 export async function checkPlan(resources: AsyncIterable<readonly PlannedResource[]>, options: PlanCheckOptions): Promise<PlanCheck> {
   const judge = new ResourceJudge(options);
   for await (const some of resources) for (const resource of some) judge.add(resource);
   return judge.finish();
 }
 
-/** Judges resources one by one; what several of them declare together at the end. */
+/** Checks resources one by one; resources that declare something together are checked at the end. */
 export class ResourceJudge {
   readonly #findings = new FindingsByAddress();
   readonly #targetDeclarations = new Map<string, Declaration>();
@@ -99,7 +99,7 @@ export class ResourceJudge {
     this.#findings.add(this.#names.finish(configuration));
     const { things, authApart } = this.#joiner.joinThings(configuration);
     const openIfNeeded = openWhereAuthMayBe(authApart);
-    /** Judged again together with their parts. */
+    /** Checked again together with their parts. */
     const joined = new Set<string>();
     for (const each of things) {
       if ('findings' in each) {
@@ -133,8 +133,8 @@ export class ResourceJudge {
   }
 
   /**
-   * Values that are known only after apply and that the configuration doesn't set are chosen by the provider: no declaration waits for
-   * them. So are owners that the directory filled in, which are advised to be two only where they are declared.
+   * Values that are known only after apply and that the configuration does not set are chosen by the provider: no declaration needs them.
+   * The same holds for owners that the directory added; two owners are advised only if owners are declared.
    */
   #isChosenByProvider({ ruleId, verdict, terraformAddress = '', path = [] }: Finding): boolean {
     if (verdict === 'unknown') return this.#isLeftToProvider(terraformAddress, path.slice(2));
@@ -146,7 +146,7 @@ export class ResourceJudge {
     return attribute !== undefined && this.options.configuration?.isLeftToProvider(address, attribute) === true;
   }
 
-  /** Whether more than findings is wanted of declarations. */
+  /** Whether more than findings is requested. */
   get #isSeen(): boolean {
     const { targets, keepsIds, collects } = this.options;
     return targets.size > 0 || keepsIds === true || collects === true;
@@ -161,7 +161,7 @@ export class ResourceJudge {
   }
 }
 
-/** An app whose secrets may be in a `sensitive_body`, which plans leave out. */
+/** An app whose secrets may be in a `sensitive_body`, which plans omit. */
 function withHiddenSecrets(thing: Joined, configuration: PlanConfiguration | undefined): Joined {
   const { terraformAddress = '' } = thing.origin;
   if (!mayHideSecrets(thing.section, typeOf(terraformAddress)) || configuration?.sets(terraformAddress, ['sensitive_body']) !== true)
@@ -173,7 +173,7 @@ function mayHideSecrets(section: string, type: string): boolean {
   return section === 'containerApps' && type === 'azapi_resource';
 }
 
-/** The type of an address, of which most are `type.name`. */
+/** The type in an address; most have the form `type.name`. */
 function typeOf(address: string): string {
   return /^([^.[\]]+)\.[^.[\]]+$/.exec(address)?.[1] ?? parseAddress(address)?.type ?? '';
 }
@@ -183,7 +183,7 @@ function byType(rules: readonly PlanRule[]): ReadonlyMap<string, readonly PlanRu
   return new Map([...types].map((type) => [type, rules.filter((rule) => rule.types.includes(type))]));
 }
 
-/** Findings without those that say the same of the same resource; two resources are two, whatever they are called. */
+/** Removes findings that repeat another about the same resource; two resources are different whatever their names. */
 class FindingsByAddress {
   readonly all: Finding[] = [];
   /** By address and fingerprint. */

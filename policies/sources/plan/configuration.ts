@@ -15,83 +15,83 @@ const moduleKeys: Record<string, JsonPlace> = { resources: { items: resource }, 
 const callKeys = { expressions: argumentsOfCall, count_expression: countOfCall, for_each_expression: forEachOfCall };
 moduleKeys['module_calls'] = { each: { keys: { ...callKeys, module: { keys: moduleKeys } } } };
 
-/** Where a plan keeps the configuration that it was made from. */
+/** The configuration's places in a plan. */
 export const configurationPlace: JsonPlace = { keys: { root_module: { keys: moduleKeys } } };
 
 /**
- * Which attributes an expression sets: a list where it is blocks; where it is one expression, what it is made of if that is given before
- * the plan (`each.value.mail var.name`, nothing for null), else `true`.
+ * The attributes that an expression sets: a list for blocks; for one expression, its parts if they are known before the plan
+ * (`each.value.mail var.name`, empty for null), otherwise `true`.
  */
 type Shape = true | string | readonly Shape[] | { readonly [attribute: string]: Shape };
 
-/** What the configuration says of a resource, for all its instances. */
+/** The configuration of a resource, for all its instances. */
 interface ConfiguredResource {
   readonly shape: Shape;
-  /** What the attributes that join resources refer to. */
+  /** The references of the attributes that join resources. */
   readonly references: ReadonlyMap<string, readonly string[]>;
   /** The attributes that are set to an empty list. */
   readonly emptyLists: readonly string[];
-  /** What `each.value` is taken from. */
+  /** The source of `each.value`. */
   readonly forEach: readonly string[];
 }
 
-/** The attributes by which resources name each other. */
+/** The attributes by which resources refer to each other. */
 const joiningAttributes = ['group_object_id', 'members', 'parent_id', 'application_id', 'workspace_id', 'resource_group_name'] as const;
 
-/** Where a reference is written: the module instance, and the key of what writes it. */
+/** The context of a reference: its module instance, and the instance key of its resource. */
 interface Scope {
   readonly modules: readonly AddressStep[];
   readonly key: string | undefined;
   readonly forEach: readonly string[];
 }
 
-/** Where an expression is written: the path of its module, and what `each.value` is taken from. */
+/** The context of an expression: the path of its module, and the source of `each.value`. */
 interface GivenScope {
   readonly modules: readonly string[];
   readonly forEach: readonly string[];
 }
 
-/** More would be modules that call each other in a circle, which no plan has. */
+/** A deeper nesting would be modules that call each other in a cycle, which no plan has. */
 const deepest = 30;
 
 /**
- * The configuration behind a plan, as far as it says what the plan's values leave open: which attributes are set at all, and what those
- * that are known only after apply refer to. It holds only what was asked for before it was read, where the plan has it in that order.
+ * The configuration of a plan, for questions that the plan's values leave open: which attributes are set at all, and the references of
+ * those that are known only after apply. Keeps only what was requested before it is read, if the plan has it in that order.
  */
 export class PlanConfiguration {
   readonly #resources = new Map<string, ConfiguredResource>();
   readonly #repeated = new Set<string>();
-  /** What the arguments of a module refer to, by its path. */
+  /** The references of a module's arguments, by its path. */
   readonly #calls = new Map<string, ReadonlyMap<string, readonly string[]>>();
-  /** What the modules that are called several times are repeated for. */
+  /** The `for_each` or `count` of repeated modules. */
   readonly #repeatedCalls = new Map<string, readonly string[]>();
   readonly #outputs = new Map<string, readonly string[]>();
   readonly #asked = new Set<string>();
   readonly #shapes = new Map<string, Shape>();
   #hasResourcesFirst = false;
-  /** Whether Terraform knew variables when it wrote this. */
+  /** Whether Terraform knew the variables when it wrote this. */
   #isPlanned = true;
 
-  /** @param wantsReferencesOf whether all references of a type of resources are wanted, rather than those that join them. */
+  /** @param wantsReferencesOf whether to keep all references of a resource type, not only those that join resources. */
   constructor(private readonly wantsReferencesOf: (type: string) => boolean = () => false) {}
 
-  /** Asks for what the configuration says of a resource instance. */
+  /** Requests the configuration of a resource instance. */
   ask(address: string): void {
     this.#asked.add(withoutIndexes(address));
   }
 
-  /** Notes that the resources of the plan follow: from here on, only configuration that was requested is kept. */
+  /** Notes that the resources of the plan follow: from here on, only requested configuration is kept. */
   startResources(): void {
     this.#hasResourcesFirst = this.#resources.size === 0;
   }
 
-  /** Takes what a resource outside of a plan is configured with, such as one of a construct tree, in the form of a plan's expressions. */
+  /** Adds the configuration of a resource outside a plan, such as one in a construct tree, in the form of a plan's expressions. */
   declare(address: string, expressions: Readonly<Record<string, unknown>>): void {
     this.#isPlanned = false;
     this.#takeResource([], { address, expressions });
   }
 
-  /** Takes elements of the file; false where they are none of the configuration. */
+  /** Takes elements of the file; false if they are not part of the configuration. */
   take({ elements, place, keys }: ReadElements): boolean {
     if (place === resource) for (const each of elements) this.#takeResource(keys, each as Values);
     else if (place === output) for (const each of elements) this.#outputs.set(keys.join('.'), referencesIn((each as Values)['expression']));
@@ -102,15 +102,15 @@ export class PlanConfiguration {
     return true;
   }
 
-  /** Whether the configuration sets an attribute of a resource; undefined where it says nothing of the resource. */
+  /** Whether the configuration sets an attribute of a resource; undefined if it does not have the resource. */
   sets(address: string, path: ConfigPath): boolean | undefined {
     const shape = this.#shapeAt(address, path);
     return shape === undefined ? undefined : shape !== false;
   }
 
   /**
-   * Whether a value that is known only after apply is the provider's to choose: the configuration doesn't set it, or takes it from
-   * variables alone, which Terraform knows when it plans, so that they left it null.
+   * Whether the provider chooses a value that is known only after apply: the configuration does not set it, or only from variables, which
+   * Terraform knows when it plans, so that they must be null.
    */
   isLeftToProvider(address: string, path: ConfigPath): boolean {
     const shape = this.#shapeAt(address, path);
@@ -120,7 +120,7 @@ export class PlanConfiguration {
     return this.#isGiven(shape.split(' '), { modules, forEach: configured?.forEach ?? [] }, 0);
   }
 
-  /** The shape at a path of a resource: false where nothing is set there, undefined where nothing is said of the resource. */
+  /** The shape at a path of a resource: false if nothing is set there, undefined if the configuration does not have the resource. */
   #shapeAt(address: string, path: ConfigPath): Shape | false | undefined {
     const configured = this.#resources.get(withoutIndexes(address));
     if (configured === undefined) return undefined;
@@ -128,14 +128,14 @@ export class PlanConfiguration {
     for (const [index, step] of path.entries()) {
       if (current === true || typeof current === 'string') return current;
       const next: Shape | undefined = (current as Readonly<Record<string | number, Shape>>)[step];
-      // Terraform leaves dynamic blocks out: values of blocks that it doesn't show were set by one
+      // Terraform omits dynamic blocks: if it shows no block, a dynamic one set the values
       if (next === undefined) return typeof step === 'number' || typeof path[index + 1] === 'number' || blocks.has(step);
       current = next;
     }
     return current;
   }
 
-  /** Whether references lead to variables of the root module, keys and counts only, through the arguments of modules. */
+  /** Whether references lead only to variables of the root module, keys and counts, through the arguments of modules. */
   #isGiven(references: readonly string[], scope: GivenScope, depth: number): boolean {
     const path = scope.modules.join('.');
     return references.every((reference) => {
@@ -154,22 +154,22 @@ export class PlanConfiguration {
     return this.#resources.get(withoutIndexes(address))?.emptyLists.includes(attribute) === true;
   }
 
-  /** What each attribute of a resource refers to, as it is written; only of resources that were asked for with all their references. */
+  /** The references of each attribute of a resource, as written; only for resources requested with all their references. */
   allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
     const references = this.#resources.get(withoutIndexes(address))?.references ?? [];
     return Object.fromEntries([...references].map(([name, each]) => [name, longest(each)]));
   }
 
-  /** What the attribute of a resource refers to, as it is written. */
+  /** The references of an attribute of a resource, as written. */
   referencesOf(address: string, attribute: string): readonly string[] {
     return longest(this.#resources.get(withoutIndexes(address))?.references.get(attribute) ?? []);
   }
 
   /**
-   * The address of the one resource instance that an attribute refers to, through variables and outputs of modules; undefined where it
-   * refers to none, to several, or to something that the plan doesn't say, such as a local value.
+   * The address of the one resource instance that an attribute refers to, through variables and outputs of modules; undefined if there is
+   * none, there are several, or the plan does not contain them, such as local values.
    *
-   * @param types the types of resources that it may be.
+   * @param types the possible resource types.
    */
   targetOf(address: string, attribute: string, types: ReadonlySet<string>): string | undefined {
     const own = parseAddress(address);
@@ -183,10 +183,10 @@ export class PlanConfiguration {
   }
 
   /**
-   * The addresses that each attribute and block of a resource refers to, through variables and outputs of modules; `address[*]` is
-   * any instance of it. Only of resources whose references are all wanted.
+   * The addresses that each attribute and block of a resource refers to, through variables and outputs of modules; `address[*]` means any
+   * instance. Only for resources requested with all their references.
    *
-   * @param types the types of resources that they may be.
+   * @param types the possible resource types.
    */
   targetsOf(address: string, types: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
     const [own, configured] = [parseAddress(address), this.#resources.get(withoutIndexes(address))];
@@ -211,7 +211,7 @@ export class PlanConfiguration {
         const target: InstanceAddress = { modules: scope.modules, type: first.name, name: second.name };
         const isRepeated = this.#repeated.has(withoutIndexes(printAddress(target)));
         const key = isRepeated ? (second.key ?? (usesKey ? scope.key : undefined)) : undefined;
-        // without a key it may be any of them
+        // without a key it may be any instance
         result.add(isRepeated && key === undefined ? `${printAddress(target)}[*]` : printAddress({ ...target, ...(key && { key }) }));
       }
     }
@@ -237,7 +237,7 @@ export class PlanConfiguration {
     const references = this.#outputs.get(`${path}.${name.name}`);
     if (references === undefined || (isRepeated && key === undefined)) return new Set();
     const inside = { modules: [...scope.modules, { name: block.name, ...(key && { key }) }], key: name.key ?? scope.key, forEach: [] };
-    // of a map that an output holds, the key that is asked for is the key of the resource
+    // for an output that is a map, its key is the key of the resource
     const own = name.key !== undefined || usesKey ? [...references, 'each.key'] : references;
     return this.#targets(own, inside, types, depth + 1);
   }
@@ -254,7 +254,7 @@ export class PlanConfiguration {
     this.#resources.set(address, { shape: this.#shapeOf(expressions), references, emptyLists, forEach: referencesIn(forEach) });
   }
 
-  /** The shape of expressions; many resources have the same. */
+  /** Caches the shapes of expressions; many resources have the same. */
   #shapeOf(expressions: unknown): Shape {
     const shape = shapeOf(expressions);
     const text = JSON.stringify(shape);
@@ -265,7 +265,7 @@ export class PlanConfiguration {
   }
 }
 
-/** Blocks that stand in lists: where the configuration shows none, a dynamic block made them. */
+/** Blocks in lists: if the configuration shows none, a dynamic block set them. */
 const blocks: ReadonlySet<unknown> = new Set([
   'container',
   'env',
@@ -277,7 +277,7 @@ const blocks: ReadonlySet<unknown> = new Set([
   'traffic_weight',
 ]);
 
-/** The address in the configuration: without the keys of instances. */
+/** The address in the configuration, without instance keys. */
 function withoutIndexes(address: string): string {
   if (!address.includes('[')) return address;
   const { modules, rest } = splitModules(stepsOf(address));
@@ -297,7 +297,7 @@ function isMapOrList(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 }
 
-/** Whether a reference is to something that Terraform knows when it plans, as far as its own module says. */
+/** Whether Terraform knows a reference's value when it plans, as far as its own module shows. */
 function isInput(reference: unknown): boolean {
   return /^(var|each|count|path|terraform)\./.test(String(reference));
 }
@@ -307,7 +307,7 @@ function isEmptyList(expression: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** What an expression refers to; of blocks, what the expressions in them do. */
+/** The references of an expression; for blocks, those of the expressions in them. */
 function referencesIn(expression: unknown): readonly string[] {
   if (Array.isArray(expression)) return [...new Set(expression.flatMap(referencesIn))];
   if (!isObject(expression)) return [];
@@ -329,7 +329,7 @@ function referencesByName(
   );
 }
 
-/** References without those that others go on from: Terraform lists `a.b.id` and `a.b`. */
+/** Removes references that are prefixes of others: Terraform lists both `a.b.id` and `a.b`. */
 function longest(references: readonly string[]): readonly string[] {
   return references.filter(
     (each) => !references.some((other) => other !== each && (other.startsWith(`${each}.`) || other.startsWith(`${each}[`))),

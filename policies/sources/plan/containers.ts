@@ -6,24 +6,24 @@ import { type Mapping, resourceBody, mappingsOf, moveMapping } from '../../../ki
 import { at, stepsOf } from '../../../kinds/schema/steps.js';
 import { type Attributes, type Declared, declaredBy } from './mapping.js';
 
-/** A container beside the first one, which castellan.yaml has no word for: it is judged like an app that has only this one. */
+/** A container after the first one, for which castellan.yaml has no property: it is checked like an app with only this one. */
 export interface FurtherContainer extends Declared {
   readonly place: 'containers' | 'initContainers';
   readonly name: string;
 }
 
-/** A rule by which an app scales, in the words of its description. */
+/** A scale rule, with the names of its description. */
 export interface DeclaredScaleRule extends Declared {
   readonly name: string;
 }
 
-/** What an app declares besides what castellan.yaml has words for. */
+/** Parts of an app for which castellan.yaml has no properties. */
 export interface AppParts {
   readonly containers: readonly FurtherContainer[];
   readonly scaleRules: readonly DeclaredScaleRule[];
 }
 
-/** Reads the parts of apps that resources of a type declare. */
+/** Reads the parts of apps declared by a resource type. */
 export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (attributes: Attributes) => AppParts {
   const isAzapi = type === 'azapi_resource';
   const inBody = (path: string): ConfigPath => [...(isAzapi ? ['body', 'properties'] : []), ...stepsOf(path)];
@@ -33,7 +33,7 @@ export function appParts(type: 'azurerm_container_app' | 'azapi_resource'): (att
   const ofRules = mappingsOf({ terraform: { whole: [type] }, schema: scaleRule as never }, isAzapi ? resourceBody : type);
   const rulePlaces = (isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform).map(inBody);
   const paths = { containers: inBody(places.containers), initContainers: inBody(places.initContainers) };
-  /** The mappings of each entry of a list, which are the same for all apps. */
+  /** The mappings of each list entry, the same for all apps. */
   const moved: Record<FurtherContainer['place'], (readonly Mapping[])[]> = { containers: [], initContainers: [] };
   return (attributes) => {
     const { after, afterUnknown } = attributes;

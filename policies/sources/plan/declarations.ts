@@ -18,19 +18,19 @@ import { definition, graph } from './kinds/item.js';
 import { type Attributes, type Declared, declaredBy, map } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
-/** How a type of resource declares something. */
+/** How a resource type declares something. */
 interface Kind {
   readonly section: Section;
   readonly mappings: readonly Mapping[];
-  /** Where several resources declare one thing: what this one says of it. */
+  /** If several resources make one declaration: the part of this one. */
   readonly part?: 'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
-  /** It says a part of a thing without naming the thing, and is judged by itself. */
+  /** It declares a part without referring to the whole, and is checked by itself. */
   readonly isAside?: true;
-  /** Reads what an app declares and castellan.yaml has no words for. */
+  /** Reads the parts of an app for which castellan.yaml has no properties. */
   readonly parts?: (attributes: Attributes) => AppParts;
 }
 
-/** The attribute in which a part names the thing that it belongs to. */
+/** The attribute with which a part refers to the whole. */
 export const partOf = {
   auth: 'parent_id',
   redirectUris: 'application_id',
@@ -39,7 +39,7 @@ export const partOf = {
   groupSettings: 'group_object_id',
 } as const;
 
-/** A type's mappings are made when its first resource is read: all of them take a tenth of a synthesis of three groups. */
+/** A type's mappings are created when its first resource is read: all of them take a tenth of a synthesis of three groups. */
 function kind(section: Section, mappings: () => readonly Mapping[], more: Omit<Kind, 'section' | 'mappings'> = {}): Kind {
   return Object.assign(lazily({ mappings }), { section, ...more });
 }
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 let azapi: Readonly<Record<string, Kind>> | undefined;
 
-/** What `azapi_resource` declares, by the type in the cloud's resource manager, in lower case. */
+/** Declarations in `azapi_resource`, by the type in the cloud's resource manager, in lower case. */
 const azapiKinds = (): Readonly<Record<string, Kind>> =>
   (azapi ??= {
     [azapiType(containerApp)]: app('azapi_resource'),
@@ -93,7 +93,7 @@ function app(type: 'azurerm_container_app' | 'azapi_resource'): Kind {
   });
 }
 
-/** The types of resources that declare something. */
+/** The resource types that declare something. */
 export const declaringTypes: ReadonlySet<string> = new Set([...Object.keys(kinds), 'azapi_resource']);
 
 function kindOf({ type, after }: PlannedResource): Kind | undefined {
@@ -104,24 +104,24 @@ function kindOf({ type, after }: PlannedResource): Kind | undefined {
   return text !== undefined && Object.hasOwn(azapiKinds(), text) ? azapiKinds()[text] : undefined;
 }
 
-/** The section of castellan.yaml for what a resource declares, or a part of it; undefined for other resources. */
+/** The section of castellan.yaml that a resource, or a part of it, belongs to; undefined for others. */
 export function sectionOf(resource: PlannedResource): Section | undefined {
   return kindOf({ ...resource, after: resource.after ?? resource.before })?.section;
 }
 
-/** What a resource declares, and of what it is a part. */
+/** The declaration in a resource, and the whole that it is a part of. */
 export interface DeclaredPart extends Declaration {
   readonly part?: Kind['part'];
   readonly isAside?: true;
-  /** What the part names as the thing that it belongs to, where that is known: a resource id. */
+  /** The resource id in the part's reference to the whole, if known. */
   readonly of?: string;
-  /** The resource group of an app, where that is known. */
+  /** The resource group of an app, if known. */
   readonly resourceGroup?: string;
-  /** Of an app: what castellan.yaml has no words for. */
+  /** For an app: the parts for which castellan.yaml has no properties. */
   readonly parts?: AppParts;
 }
 
-/** What a planned resource declares, in the words of castellan.yaml; undefined where it declares nothing that the rules know. */
+/** Converts a planned resource to a declaration of castellan.yaml; undefined if the rules know nothing about its type. */
 export function declarationOf(resource: PlannedResource): DeclaredPart | undefined {
   const kind = kindOf(resource);
   if (kind === undefined || resource.mode !== 'managed' || resource.after === null || typeof resource.after !== 'object') return undefined;
@@ -148,7 +148,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   } as unknown as DeclaredPart;
 }
 
-/** A secret without the end that the directory chooses, where none is declared. */
+/** A secret without the end date that the directory chooses if none is declared. */
 function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
   const { expires, ...secret } = (value['secret'] ?? {}) as Readonly<Record<string, unknown>>;
   if (expires !== later) return { value, unknownPaths };
@@ -159,7 +159,7 @@ function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
 
 const attributes = new Map<string, ConfigPath | undefined>();
 
-/** The attribute of a type of resource that says what is at a path of a declaration; found once: a plan asks for every open value. */
+/** The attribute of a resource type for a path of a declaration; cached, since a plan needs it for every unknown value. */
 export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
   const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
   if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
@@ -174,7 +174,7 @@ function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
 
 const wholes = new Map<Section, ReadonlySet<string>>();
 
-/** The types of resources that make a thing of a section, of which other resources may be parts. */
+/** The resource types that create the whole of a section, which other resources may be parts of. */
 export function wholeTypes(section: Section): ReadonlySet<string> {
   const known = wholes.get(section);
   if (known !== undefined) return known;
@@ -185,28 +185,28 @@ export function wholeTypes(section: Section): ReadonlySet<string> {
   return types;
 }
 
-/** The resource group of what is in one: by its name, or by the id of what it is in. */
+/** The resource group of a resource: by its name, or by the id of the parent. */
 function resourceGroupOf({ after }: PlannedResource): string | undefined {
   const { resource_group_name: name, parent_id: parent } = after as Readonly<Record<string, unknown>>;
   const group = name ?? (typeof parent === 'string' ? /\/resourceGroups\/([^/]+)$/i.exec(parent)?.[1] : undefined);
   return typeof group === 'string' && group !== '' ? group.toLowerCase() : undefined;
 }
 
-/** A sign-in setting, without the provider that is redirected to where nothing is redirected: the cloud keeps it beside every action. */
+/** Sign-in settings without the redirect provider if nothing redirects: the cloud stores it beside every action. */
 function signIn({ value, unknownPaths }: ReturnType<typeof declaredBy>): ReturnType<typeof declaredBy> {
   const { redirectTo: _redirectTo, ...rest } = (value['auth'] ?? {}) as Readonly<Record<string, unknown>>;
   if ((rest['unauthenticatedAction'] ?? 'redirectToLogin') === 'redirectToLogin') return { value, unknownPaths };
   return { value: { ...value, auth: rest }, unknownPaths: unknownPaths.filter(([, property]) => property !== 'redirectTo') };
 }
 
-/** Where a resource was seen. */
+/** The origin of a resource. */
 export function originOf({ address, liveId, origin }: PlannedResource): Origin {
   return { ...origin, terraformAddress: address, ...(liveId === undefined ? {} : { liveId }) };
 }
 
-/** The name in castellan.yaml; what is in a module, or is one of several, has its address, as no configuration declares it. */
+/** The name in castellan.yaml; for a resource in a module, or one of several instances, its address, since no configuration declares it. */
 function nameOf({ address, type, name }: PlannedResource): string {
-  // lengths first: most addresses that are others are longer
+  // length first: most different addresses have different lengths
   const isOwn =
     address.length === type.length + 1 + name.length &&
     address.startsWith(type) &&
@@ -215,7 +215,7 @@ function nameOf({ address, type, name }: PlannedResource): string {
   return isOwn ? name : address.replace(new RegExp(`(^|\\.)${type}\\.`), '$1');
 }
 
-/** The values of a setting under the name of its template, as castellan.yaml has them. */
+/** The values of a setting by the name of its template, as in castellan.yaml. */
 function byTemplate({ after, afterUnknown }: PlannedResource): { readonly after: unknown; readonly afterUnknown: unknown } {
   const template = at(after, ['template']);
   if (typeof template !== 'string') return { after: {}, afterUnknown: {} };
@@ -226,13 +226,13 @@ function byTemplate({ after, afterUnknown }: PlannedResource): { readonly after:
   };
 }
 
-/** Older releases of the provider keep the body as text. */
+/** Older releases of the provider store the body as text. */
 function withBody({ after, afterUnknown }: PlannedResource): { readonly after: unknown; readonly afterUnknown: unknown } {
   const body = at(after, ['body']);
   if (typeof body !== 'string') return { after, afterUnknown };
   try {
     return { after: { ...(after as object), body: JSON.parse(body) as unknown }, afterUnknown };
   } catch {
-    return { after, afterUnknown }; // a text that is no JSON declares nothing that the rules could read
+    return { after, afterUnknown }; // a text that is not JSON declares nothing that the rules could read
   }
 }

@@ -5,22 +5,22 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { ManifestPlaces } from './manifest-places.js';
 import { manifestName, type SourceManifest } from './source-manifest.js';
 
-/** Where manifests are looked for. */
+/** Where to look for manifests. */
 export interface ManifestSearch {
   readonly cwd: string;
-  /** The plan or the state; `-` where it comes from a pipe. */
+  /** The plan or the state; `-` for stdin. */
   readonly beside: string;
-  /** The manifest that was named. */
+  /** The named manifest. */
   readonly file?: string | undefined;
-  /** Where `CDKTF_OUTDIR` is looked up. */
+  /** Resolves `CDKTF_OUTDIR`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The manifests that may be of a plan: the one that was named, else the one beside it or in this folder, else those of the synthesized
+ * The candidate manifests of a plan: the named one, otherwise one beside the plan or in this folder, otherwise those of the synthesized
  * stacks.
  *
- * @throws CAS7103 for a named one that can't be read. One that was only found, and can't, is none.
+ * @throws CAS7103 for a named one that cannot be read. A found one that cannot be read is ignored.
  */
 export function findManifests({ cwd, beside, file, env }: ManifestSearch): readonly ManifestPlaces[] {
   if (file !== undefined) return [read(file, cwd)];
@@ -51,7 +51,7 @@ function tryRead(file: string, cwd: string): ManifestPlaces | undefined {
   try {
     return read(file, cwd);
   } catch (error) {
-    if (error instanceof CastellanError) return undefined; // no one named it: findings go without, which is said
+    if (error instanceof CastellanError) return undefined; // it was not named: findings have no location, which a note says
     throw error;
   }
 }

@@ -15,13 +15,13 @@ interface OpenGroup {
   readonly address: string;
 }
 
-/** The resources that look up or make people, by which the members of a group are known to be some. */
+/** The resources that look up or create users, by which the types of group members are known. */
 const people = /^(data\.)?azuread_users?(\.|\[)/;
 const unreadable = /^(data\.)?azuread_(group|groups|service_principal|service_principals|group_without_members)(\.|\[)/;
 
 /**
- * What a plan of groups leaves open and its configuration says: an empty list of owners that the provider shows as unknown, the default
- * visibility of a group that can hold roles, and of which kind the members of a unified group are.
+ * Values of groups that a plan leaves open and its configuration decides: an empty list of owners that the provider shows as unknown, the
+ * default visibility of a role-assignable group, and the member types of a unified group.
  */
 export class GroupLooks {
   readonly #ownersOpen: OpenGroup[] = [];
@@ -34,7 +34,7 @@ export class GroupLooks {
     private readonly locate: Locate,
   ) {}
 
-  /** Remembers a group of which the configuration says more; whether it does. */
+  /** Remembers a group whose configuration decides such values; returns whether there are any. */
   add(declaration: Declaration): boolean {
     if (declaration.section !== 'groups') return false;
     const { name, origin, unknownPaths } = declaration;
@@ -54,7 +54,7 @@ export class GroupLooks {
     return this.#ownersOpen.length + this.#visibilityOpen.length + this.#unifiedMembers.length;
   }
 
-  /** What is said of them. Without a configuration, as of a state, nothing. */
+  /** The findings about those groups. Without a configuration, as for a state, none. */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
     if (configuration === undefined) return [];
     return [

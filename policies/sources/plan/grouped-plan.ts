@@ -1,11 +1,11 @@
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 
-/** More nodes than this make a picture unreadable. */
+/** A diagram with more nodes is unreadable. */
 export const mostNodes = 60;
 
 /**
- * The picture of a plan with so few nodes that it is readable: where there are too many, resources of one type, module and change are one
- * node with their number, and what is still too much is left out from the end, which changes least.
+ * Reduces the diagram of a plan to a readable number of nodes: resources of one type, module and action become one node with their number,
+ * and the least important nodes are left out.
  */
 export function groupPlan(plan: Graph, most = mostNodes): Graph {
   if (plan.nodes.length <= most) return plan;
@@ -24,7 +24,7 @@ export function groupPlan(plan: Graph, most = mostNodes): Graph {
   return keepFirst({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
 }
 
-/** What `groupedPlan` made of a plan, in a sentence; undefined where it is the plan itself. */
+/** Describes the reduction in a sentence; undefined if there is none. */
 export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
   if (picture === plan) return undefined;
   const note = `${String(plan.nodes.length)} resources are drawn as ${String(picture.nodes.length)}: those of one type and change together`;
@@ -32,7 +32,7 @@ export function noteOfGroups(plan: Graph, picture: Graph): string | undefined {
   return omitted > 0 ? `${note}; ${String(omitted)} types are left out` : note;
 }
 
-/** `module.shop.azuread_group` of `module.shop.azuread_group.shoppers["a"]`. */
+/** `module.shop.azuread_group` for `module.shop.azuread_group.shoppers["a"]`. */
 function kindOf({ name }: GraphNode): string {
   return /^(?:module\.[^.[]+(?:\[[^\]]*\])?\.)*[^.[]+/.exec(name)?.[0] ?? name;
 }

@@ -6,51 +6,51 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { declarationOf, type DeclaredPart, partOf, wholeTypes } from './declarations.js';
 import { KeptResources } from './resource-piece.js';
 
-/** Something that several resources declare together: an app and its sign-in layer, a registration with its addresses and secret. */
+/** A declaration made by several resources together: an app and its sign-in layer, a registration with its addresses and secret. */
 export interface Joined extends Declaration {
-  /** Which resource says what, by the first step below the declaration. */
+  /** The resource of each part, by the first path step in the declaration. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Whether the resource that makes the thing is among them. */
+  /** Whether the resource that creates the whole is among them. */
   readonly isWhole: boolean;
-  /** Of an app: what castellan.yaml has no words for. */
+  /** For an app: the parts for which castellan.yaml has no properties. */
   readonly parts?: AppParts;
 }
 
-/** What a part says. */
+/** The declaration in a part. */
 type DeclaredContent = Pick<DeclaredPart, 'section' | 'name' | 'part' | 'of' | 'resourceGroup' | 'parts' | 'origin' | 'unknownPaths'> & {
   readonly value: Readonly<Record<string, unknown>>;
 };
 
-/** A sign-in setting whose app isn't among the resources. */
+/** Sign-in settings whose app is not among the resources. */
 export interface AuthApart {
-  /** The address of its resource. */
+  /** The address of their resource. */
   readonly address: string;
-  /** The id of its app, where that is known. */
+  /** The id of their app, if known. */
   readonly app: string | undefined;
 }
 
-/** Everything that several resources declare together. */
+/** All declarations made by several resources together. */
 export interface JoinedThings {
-  /** Each, or what was found in it already where no other resource says anything of it. */
+  /** Each declaration, or the earlier findings about it if no other resource adds a part. */
   readonly things: Iterable<{ readonly thing: Joined } | { readonly findings: readonly Finding[] }>;
   readonly authApart: readonly AuthApart[];
 }
 
-/** Joins the parts of things when all resources have gone by: until then it knows where each can be read again. */
+/** Joins parts after all resources were read; until then it stores where each can be read again. */
 export class Joiner {
   readonly #wholes = new KeptResources();
   readonly #parts = new KeptResources();
-  /** What was found in wholes that were judged, by their positions; nothing in most. */
+  /** The findings about wholes that were already checked, by their positions; empty for most. */
   readonly #found = new Map<number, readonly Finding[]>();
-  /** The positions of wholes that weren't judged. */
+  /** The positions of wholes that were not checked yet. */
   readonly #waiting = new Set<number>();
 
   /**
-   * Takes a part; false where a resource declares its thing alone.
+   * Takes a part; false if a resource makes its declaration alone.
    *
-   * @param resource what declares the part.
-   * @param judge judges a whole as if nothing else said anything of it, which is so for most: it needs not be read again. Left out where
-   * more than findings is wanted of a thing.
+   * @param resource the resource of the part.
+   * @param judge checks a whole as if no other resource added to it, which is true for most, so that these need not be read again. Absent
+   * if more than findings is requested.
    */
   take(resource: PlannedResource, declared: DeclaredPart, judge?: (whole: Joined) => readonly Finding[]): boolean {
     if (declared.part === undefined) return false;
@@ -67,8 +67,8 @@ export class Joiner {
   }
 
   /**
-   * The things, each with what all its resources say: parts are joined by what they refer to, by ids, or by the names in ids, and never
-   * because two resources have one local name. Of several secrets one belongs to the thing; the others are judged alone.
+   * The joined declarations. Parts are joined by references, by ids, or by the names in ids, never because two resources have the same
+   * local name. Of several secrets one belongs to the whole; the others are checked alone.
    */
   joinThings(configuration: PlanConfiguration | undefined): JoinedThings {
     const parts = [...this.#parts].map(partsOf).map((part) => ({ part, names: namesOfPart(part, configuration) }));
@@ -105,7 +105,7 @@ export class Joiner {
     for (const parts of apart) yield { thing: joinParts(parts) };
   }
 
-  /** The positions of the resources that make things, by the names that parts have for them; a name of two is the name of neither. */
+  /** The positions of the wholes, by the names with which parts refer to them; an ambiguous name refers to none. */
   #wholesOf(targets: ReadonlySet<string>): ReadonlyMap<string, number> {
     const entries = new Map<string, number>();
     const twice = new Set<string>();
@@ -123,7 +123,7 @@ export class Joiner {
   }
 }
 
-/** What parts may call a thing. */
+/** The names with which parts may refer to a whole. */
 function namesOfWhole({ section, value, resourceGroup, origin }: DeclaredContent): readonly string[] {
   const names = [`address ${origin.terraformAddress ?? ''}`];
   if (origin.liveId !== undefined) names.push(`id ${origin.liveId.toLowerCase()}`, `id /applications/${origin.liveId.toLowerCase()}`);
@@ -135,7 +135,7 @@ function namesOfWhole({ section, value, resourceGroup, origin }: DeclaredContent
   ];
 }
 
-/** What a part calls the thing that it belongs to, the surest name first. The id of an app ends with its resource group and its name. */
+/** The names with which a part refers to its whole, the most reliable first. The id of an app ends with its resource group and its name. */
 function namesOfPart({ section, part, of, origin }: DeclaredContent, configuration: PlanConfiguration | undefined): readonly string[] {
   if (part === undefined || part === 'whole') return [];
   if (of === undefined) {
@@ -154,7 +154,7 @@ function namesOfPart({ section, part, of, origin }: DeclaredContent, configurati
   ];
 }
 
-/** What the resources of a thing declare together. */
+/** Merges the declarations of a whole and its parts. */
 function joinParts(parts: readonly DeclaredContent[]): Joined {
   const [first] = parts as [DeclaredContent];
   const { section, name, origin, parts: appParts } = first;
@@ -174,14 +174,14 @@ function joinParts(parts: readonly DeclaredContent[]): Joined {
   return { section, name, value, unknownPaths, origin, origins, isWhole, parts: appParts } as unknown as Joined;
 }
 
-/** All of a thing that one resource declares alone is said by that. */
+/** If only one resource makes the declaration, it has all the parts. */
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
 function partsOf(resource: PlannedResource): DeclaredContent {
   return declarationOf(resource) as DeclaredContent;
 }
 
-/** A finding at the resource that says what it is about. */
+/** A finding, located at the resource of its part. */
 export function atOwnResource(finding: Finding, { origin, origins }: Joined): Finding {
   const own = origins.get(String(finding.path?.[2]));
   if (own === undefined || own === origin) return finding;

@@ -16,10 +16,10 @@ import type { PlanCheckOptions } from './plan-check-options.js';
 import type { FurtherContainer } from './containers.js';
 import type { Joined } from './joined.js';
 
-/** The properties of an app that are those of a container. */
+/** The properties of an app that belong to a container. */
 const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probes']);
 
-/** Judges what an app declares besides what castellan.yaml has words for: its further containers and its scale rules. */
+/** Checks the parts of an app for which castellan.yaml has no properties: its other containers and its scale rules. */
 export function containerJudge({
   rules,
   ruleOptions,
@@ -31,7 +31,7 @@ export function containerJudge({
   const judgeContainer = (app: Declaration, container: FurtherContainer): readonly Finding[] => {
     const { section, origin } = app;
     const { secrets } = app.value as { readonly secrets?: unknown };
-    // the name makes the fingerprint another one than that of the first container
+    // the name makes the fingerprint differ from that of the first container
     const name = `${app.name}.${container.place}.${container.name}`;
     const value = { ...container.value, ...(secrets === undefined ? {} : { secrets }) };
     const unknownPaths = [...container.unknownPaths, ...app.unknownPaths.filter(([first]) => first === 'secrets')];

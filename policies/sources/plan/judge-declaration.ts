@@ -12,10 +12,10 @@ import type { PlanCheckOptions } from './plan-check-options.js';
 import type { Joined } from './joined.js';
 import { later } from '../../../kinds/schema/readers.js';
 
-/** Mistakes that a resource can't have because Terraform has checked them, or because only part of a declaration is in it. */
+/** Mistakes that a resource cannot have because Terraform has checked them, or because it has only part of a declaration. */
 const partial = new Set(['property-required', 'property-unknown', 'reference-exists', 'workspace-capacity']);
 
-/** What of a thing is elsewhere when only a part of it is declared, by its section. */
+/** The properties that are elsewhere if only a part is declared, by section. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   containerApps: ['ingress', 'replicas', 'secrets', 'image', 'name'],
   registrations: [],
@@ -32,10 +32,10 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Judges a declaration; values that are known only after apply may be counted, where they are too many to be named. */
+/** Checks a declaration; unknown values may be counted, if there are too many to list. */
 export type DeclarationJudge = (declaration: Declaration, open?: OpenValues) => readonly Finding[];
 
-/** Judges what resources declare by the rules that look at one declaration: the schema's and the catalogue's. */
+/** Checks the declarations in resources by the rules of scope `declaration`: those of the schema and the others. */
 export function declarationJudge({
   rules,
   ruleOptions,
@@ -46,7 +46,7 @@ export function declarationJudge({
   const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
   const run = { scope: 'declaration', now, ...(ruleOptions === undefined ? {} : { ruleOptions }) } as const;
   const runAll = declarationRunner(judging, run);
-  // Owners that are not managed here stay as they are.
+  // Owners that are not managed here stay unchanged.
   const ownersStay = judging.filter(({ id }) => id !== 'group-two-owners');
   const runWithoutOwners = declarationRunner(ownersStay, run);
   return (declaration, open) => {
@@ -59,7 +59,7 @@ export function declarationJudge({
     const { unknownPaths } = results;
     const schema = sections[section] as unknown as SchemaNode;
     const subject = { path: [section, name], origin };
-    const openValues = missing.length === 0 ? open : undefined; // else some are left out
+    const openValues = missing.length === 0 ? open : undefined; // otherwise some are left out
     const mistakes = schemaFindings({ section, value, unknownPaths, schema, subject }, judging, locate, openValues);
     const runRules = section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
     const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] =>
@@ -79,12 +79,12 @@ export function declarationJudge({
   };
 }
 
-/** A boolean as a text has a rule of its own about plans. */
+/** A plan rule of its own reports booleans as text. */
 function isTextBoolean({ ruleId, parameters }: Finding): boolean {
   return ruleId === 'property-type' && parameters['wanted'] === 'true or false' && typeof parameters['given'] === 'string';
 }
 
-/** A declaration of which rules can judge the rest: values of a wrong type are open, and a boolean as a text is what it says. */
+/** A declaration that rules can check: values of a wrong type become unknown, and a boolean as text becomes a boolean. */
 function withSoundValues(declaration: Declaration, typeMistakes: readonly Finding[]): Declaration {
   const value = structuredClone(declaration.value) as Record<string, unknown>;
   const open: ConfigPath[] = [];

@@ -9,7 +9,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
 
-/** What is wrong with the tenant's expiration policy: a setting of the stack, not one of many declarations. */
+/** The mistakes in the tenant's expiration policy, which is a setting of the stack, not a declaration. */
 export function lifecycleFindings(resource: PlannedResource, { rules, locate }: PlanCheckOptions): readonly Finding[] {
   if (resource.after === null || typeof resource.after !== 'object') return [];
   const { after, afterUnknown } = resource;

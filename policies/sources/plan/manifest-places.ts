@@ -4,15 +4,15 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { ManifestPlace, SourceManifest } from './source-manifest.js';
 
-/** A manifest, held against the resources of a plan while they go by. */
+/** A manifest, compared with the resources of a plan while they are read. */
 export class ManifestPlaces {
   #hits = 0;
   readonly #missing: string[] = [];
   #misses = 0;
 
   /**
-   * @param file the manifest's own path, as messages show it.
-   * @param cwd the folder that places are seen from.
+   * @param file the manifest's own path in messages.
+   * @param cwd the base folder of locations.
    */
   constructor(
     readonly file: string,
@@ -20,26 +20,26 @@ export class ManifestPlaces {
     private readonly cwd: string,
   ) {}
 
-  /** Adds a resource. One that is deleted may be gone from the program, and what is in a module was never in it. */
+  /** Adds a resource. A deleted resource may be gone from the program, and one in a module was never in it. */
   see({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;
     if (Object.hasOwn(this.manifest.resources, plainAddress(address))) this.#hits++;
     else if (++this.#misses <= 1) this.#missing.push(address);
   }
 
-  /** How many resources are in it; none, where the plan has others. */
+  /** How many of its resources are in the plan; 0 if the plan has others. */
   get matching(): number {
     return this.#misses > 0 ? 0 : this.#hits;
   }
 
-  /** Why it is not of that plan; undefined where it is. */
+  /** Why it does not belong to the plan; undefined if it does. */
   get mismatch(): string | undefined {
     if (this.#misses > 0)
       return `${this.#missing.join(', ')}${this.#misses > 1 ? ` and ${String(this.#misses - 1)} more` : ''} of the plan is not in it`;
     return this.#hits === 0 ? 'nothing of the plan is in it' : undefined;
   }
 
-  /** A finding with its place in the source and in the construct tree, where the manifest knows them. */
+  /** A finding with its location in the source and in the construct tree, if the manifest has them. */
   locate(finding: Finding): Finding {
     const { terraformAddress, path = [] } = finding;
     const resource = terraformAddress === undefined ? undefined : own(this.manifest.resources, plainAddress(terraformAddress));
@@ -59,7 +59,7 @@ export class ManifestPlaces {
   }
 }
 
-/** The place of a value, or of the nearest one around it. */
+/** The location of a value, or of the closest one around it. */
 function nearestValue(values: Readonly<Record<string, ManifestPlace>>, path: ConfigPath): ManifestPlace | undefined {
   for (let length = path.length; length > 0; length--) {
     const place = own(values, path.slice(0, length).join('/'));
@@ -68,7 +68,7 @@ function nearestValue(values: Readonly<Record<string, ManifestPlace>>, path: Con
   return undefined;
 }
 
-/** The address without the index of one of several. */
+/** The address without an instance index. */
 function plainAddress(address: string): string {
   return address.endsWith(']') ? address.replace(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/, '') : address;
 }

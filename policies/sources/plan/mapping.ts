@@ -6,20 +6,20 @@ import { at, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {
   readonly after: unknown;
-  /** Of the form of `after`, with `true` where a value is unknown. */
+  /** In the form of `after`, with `true` for an unknown value. */
   readonly afterUnknown: unknown;
-  /** Whether the resource is there already: what its provider fills in was not declared. */
+  /** Whether the resource exists already: values that its provider filled in were not declared. */
   readonly exists: boolean;
 }
 
-/** What a resource declares, in the words of castellan.yaml. */
+/** The declaration in a resource, with the names of castellan.yaml. */
 export interface Declared {
   readonly value: Record<string, unknown>;
   readonly unknownPaths: readonly ConfigPath[];
 }
 
 /**
- * A mapping, by dotted paths.
+ * A mapping between dotted paths.
  *
  * @example map('replicas.min', 'template.0.min_replicas')
  */
@@ -27,7 +27,7 @@ export function map(property: string, attribute: string, read?: (value: unknown)
   return { property: property.split('.'), attribute: stepsOf(attribute), ...(read === undefined ? {} : { read }) };
 }
 
-/** Reads a declaration by its mappings; what is not set, or empty for the mapping, is left out. */
+/** Reads a declaration by its mappings; values that are unset, or empty for the mapping, are left out. */
 export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, exists }: Attributes): Declared {
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
@@ -66,7 +66,7 @@ export function declaredBy(mappings: readonly Mapping[], { after, afterUnknown, 
   return { value, unknownPaths };
 }
 
-/** Where a mapping reads: `rest` goes on from one of the holders, which several mappings share. */
+/** The source of a mapping: `rest` continues from one of the holders, which several mappings share. */
 interface Prepared {
   readonly places: readonly {
     readonly property: ConfigPath;
@@ -74,15 +74,15 @@ interface Prepared {
     readonly read: Mapping['read'];
     readonly holder: number;
     readonly rest: ConfigPath;
-    /** Whether a step chooses an entry of a list by a member: `type=Liveness`. */
+    /** Whether a step selects a list entry by a member: `type=Liveness`. */
     readonly choosesEntry: boolean;
   }[];
-  /** The objects that attributes are in, each after the one that it is in: `template.0`, then `template.0.container.0`. */
+  /** The objects that contain attributes, each after the one that contains it: `template.0`, then `template.0.container.0`. */
   readonly holders: readonly Holder[];
 }
 
 interface Holder {
-  /** The index of the holder that this one is in; -1 for the attributes themselves. */
+  /** The index of the holder around this one; -1 for the attributes themselves. */
   readonly parent: number;
   readonly steps: ConfigPath;
 }
@@ -90,8 +90,8 @@ interface Holder {
 const prepared = new WeakMap<readonly Mapping[], Prepared>();
 
 /**
- * The mappings with the holders that they share. A container app has 60 mappings, most of them below three or four blocks: finding each
- * block once makes a plan of container apps a sixth cheaper.
+ * The mappings with their shared holders. A container app has 60 mappings, most of them in three or four blocks: finding each block once
+ * makes a plan of container apps a sixth cheaper.
  */
 function preparedOf(mappings: readonly Mapping[]): Prepared {
   const found = prepared.get(mappings);
@@ -134,7 +134,7 @@ function isPartlyUnknown(shape: unknown): boolean {
   return Array.isArray(shape) ? shape.some(isPartlyUnknown) : Object.values(shape).some(isPartlyUnknown);
 }
 
-/** A value with placeholders of what is known only later: a plan leaves them out. */
+/** A value with placeholders for what is known only later, which a plan omits. */
 function withoutEmpty(value: unknown, shape: unknown): unknown {
   if (shape === true) return later;
   if (!isPartlyUnknown(shape)) return value;
@@ -144,14 +144,14 @@ function withoutEmpty(value: unknown, shape: unknown): unknown {
   return { ...inside, ...Object.fromEntries(below.filter(([, each]) => each !== undefined)) };
 }
 
-/** The places of placeholders in a converted value. */
+/** The paths of placeholders in a converted value. */
 function laterIn(value: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (typeof value === 'string') return value.includes(later) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) => laterIn(each, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
-/** Whether a value, or one of those that entries of a list have, is known only later. */
+/** Whether a value, or one in a list entry, is known only later. */
 function isUnknown(shape: unknown, path: ConfigPath): boolean {
   let current = shape;
   for (let index = 0; index < path.length; index += 1) {
@@ -179,8 +179,7 @@ function put(target: Record<string, unknown>, path: ConfigPath, value: unknown):
 }
 
 /**
- * Whether a resource that is there already holds an attribute: providers fill in empty texts and lists, and the members that a rule found
- * were not declared.
+ * Whether an existing resource has an attribute: providers fill in empty texts and lists, and members found by a rule were not declared.
  */
 function isHeld(attributes: Readonly<Record<string, unknown>>, name: string): boolean {
   return isFilled(attributes[name]) && !(name === 'members' && isFilled(attributes['dynamic_membership']));

@@ -4,27 +4,27 @@ import type { PlanRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import type { PlanConfiguration } from './configuration.js';
 
-/** What a plan is held against. */
+/** The context of a plan check. */
 export interface PlanCheckOptions {
   readonly rules: readonly Rule[];
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The place of a declaration in the source, where a configuration declares it. */
+  /** The location of a declaration in the source, if a configuration has it. */
   readonly locate: Locate;
   readonly now: Date;
-  /** The declarations (`groups.shoppers`) whose values are wanted afterwards. */
+  /** The declarations (`groups.shoppers`) whose values are requested. */
   readonly targets: ReadonlySet<string>;
-  /** Whether a configuration declares what is at a path: open values of it are no open questions. @default nothing is */
+  /** Whether a configuration declares a path, so that its unknown value is not reported. @default never */
   readonly isDeclared?: (path: ConfigPath) => boolean;
-  /** The rules about plans to run. @default all of them */
+  /** The plan rules to run. @default all */
   readonly planRules?: readonly PlanRule[];
-  /** Whether the live ids are wanted afterwards. @default false */
+  /** Whether live ids are requested. @default false */
   readonly keepsIds?: boolean;
-  /** Whether names are held against each other; what a state holds is there, whatever it is called. @default true */
+  /** Whether to check that names are unique; objects in a state exist whatever their names. @default true */
   readonly comparesNames?: boolean;
-  /** The configuration behind the plan; asked for where a value is known only after apply, and where resources are joined. */
+  /** The plan's configuration; used for values that are known only after apply, and to join resources. */
   readonly configuration?: PlanConfiguration;
-  /** Whether the resources of a type are wanted afterwards, for rules of one's own. @default none */
+  /** Whether the resources of a type are requested, for custom rules. @default none */
   readonly wantsResource?: (type: string) => boolean;
-  /** Whether all declarations are wanted afterwards, which takes as much memory as they do. @default false */
+  /** Whether all declarations are requested, which takes as much memory as they do. @default false */
   readonly collects?: boolean;
 }

@@ -5,20 +5,20 @@ import { PlanConfiguration } from './configuration.js';
 import { sectionOf } from './declarations.js';
 import { readPlan } from './read-plan.js';
 
-/** The order of a picture: what ends first. */
+/** The order in a diagram: deletions first. */
 const changes = ['delete', 'replace', 'update', 'create', 'forget', 'unchanged'] as const satisfies readonly NodeChange[];
 
 type Node = Omit<GraphNode, 'id'> & { readonly change: NodeChange };
 
-/** What a node refers to, by the name of its node, and the attributes that say so. */
+/** A reference to another node, and the attributes that contain it. */
 type References = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The resources that a plan touches, what they refer to, and what becomes of each.
+ * The resources of a plan, their references, and the action on each.
  *
- * @param file what `terraform show -json PLANFILE` prints.
- * @param name what messages and the title call the file.
- * @throws CAS7101 when the file is no plan.
+ * @param file the output of `terraform show -json PLANFILE`.
+ * @param name the file's name in messages and the title.
+ * @throws CAS7101 when the file is not a plan.
  */
 export async function planGraph(file: string, name: string): Promise<Graph> {
   const configuration = new PlanConfiguration(() => true);
@@ -27,17 +27,17 @@ export async function planGraph(file: string, name: string): Promise<Graph> {
   return drawing.graph(name);
 }
 
-/** Draws a plan resource by resource, as it streams in. */
+/** Draws a plan resource by resource while it is read. */
 export class PlanDrawing {
   readonly #nodes = new Map<string, Node>();
   readonly #types = new Set<string>();
-  /** The instances of what is repeated, by its address without their keys. */
+  /** The instances of repeated resources, by address without key. */
   readonly #instances = new Map<string, string[]>();
 
-  /** @param configuration the configuration behind the plan, which keeps all references. */
+  /** @param configuration the plan's configuration, with all references. */
   constructor(private readonly configuration: PlanConfiguration) {}
 
-  /** Takes the resources of a plan as they go by. */
+  /** Takes the resources of a plan. */
   async *watch(resources: AsyncIterable<readonly PlannedResource[]>): AsyncGenerator<readonly PlannedResource[]> {
     for await (const some of resources) {
       for (const resource of some) this.#add(resource);
@@ -63,7 +63,7 @@ export class PlanDrawing {
     else instances.push(address);
   }
 
-  /** The picture; what is unchanged is in it where something that changes refers to it. */
+  /** The diagram; unchanged resources are in it only if a changed one refers to them. */
   graph(title: string): Graph {
     const nodes = changes.flatMap((change) =>
       change === 'unchanged' ? [] : [...this.#nodes.values()].filter((node) => node.change === change),

@@ -10,11 +10,11 @@ const places = { keys: { resource_changes: { items: change }, deferred_changes: 
 const expected = 'what terraform show -json PLANFILE prints';
 
 /**
- * Reads the resources of a plan (`terraform show -json`) some at a time, in memory that doesn't grow with the plan.
+ * Reads the resources of a plan (`terraform show -json`) in batches, with constant memory.
  *
- * @param name what messages call the file.
- * @param configuration gets what the plan's configuration says, while resources are given.
- * @throws CAS7101 when the file can't be read, is no plan, ends too early, or holds a plan that ended with an error.
+ * @param name the file's name in messages.
+ * @param configuration gets the plan's configuration while resources are read.
+ * @throws CAS7101 when the file cannot be read, is not a plan, ends too early, or contains a failed plan.
  */
 export async function* readPlan(
   file: string,
@@ -56,7 +56,7 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
   return undefined;
 }
 
-/** The resource of a change; of a deferred one, the change that Terraform put off. */
+/** The resource of a change; for a deferred one, the change that Terraform postponed. */
 function resourceOf(element: unknown, piece: ResourcePiece, position: number): PlannedResource | undefined {
   if (isObject(element) && isObject(element['resource_change'])) return resourceOf(element['resource_change'], piece, position);
   if (!isObject(element) || !isObject(element['change'])) return undefined;
@@ -86,7 +86,7 @@ function resourceOf(element: unknown, piece: ResourcePiece, position: number): P
   };
 }
 
-/** The id by which the service knows the object: newer versions of the official provider put `/groups/` before it. */
+/** The id of the object in the service: newer versions of the official provider put `/groups/` before it. */
 export function liveIdOf(id: string): string {
   return id.replace(/^\/(groups|users|applications|servicePrincipals)\/(?=[^/]+$)/, '');
 }

@@ -3,12 +3,12 @@ import type { ReadElements } from '../json/read-elements.js';
 
 type Read = (elements: readonly unknown[], piece: ResourcePiece) => readonly PlannedResource[];
 
-/** The piece whose resources were read again last: most that are asked for are side by side. */
+/** The piece that was reread last: most requested resources are adjacent. */
 let last: { readonly piece: ResourcePiece; readonly resources: readonly PlannedResource[] } | undefined;
 
 /**
- * The resources of a piece, each of which knows where it can be read again: what waits for others, such as an app for its sign-in layer,
- * then needs no memory. Kept as text, the resources of a plan took nine tenths of its size, and a fifth of its time.
+ * The resources of a piece, each of which can be read again, so that waiting for others, such as an app for its sign-in layer, needs no
+ * memory. Kept as text, the resources of a plan took nine tenths of its size, and a fifth of its time.
  */
 export function pieceOf({ elements, again }: Pick<ReadElements, 'elements' | 'again'>, read: Read): readonly PlannedResource[] {
   const piece: ResourcePiece = {
@@ -20,21 +20,21 @@ export function pieceOf({ elements, again }: Pick<ReadElements, 'elements' | 'ag
   return read(elements, piece);
 }
 
-/** Resources that were read side by side. */
+/** Resources that were adjacent in the file. */
 interface Run {
   readonly piece: ResourcePiece;
-  /** The position of the first of them in its piece, and among all that are kept. */
+  /** The index of the first of them in its piece, and among all that are kept. */
   readonly position: number;
   readonly index: number;
   length: number;
 }
 
-/** Where resources can be read again: as much memory as there are gaps between them. */
+/** A list of resources that can be read again. Its memory grows only with the number of gaps between them. */
 export class KeptResources {
   readonly #runs: Run[] = [];
   #length = 0;
 
-  /** How many there are. */
+  /** The number of resources. */
   get length(): number {
     return this.#length;
   }

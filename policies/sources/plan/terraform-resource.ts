@@ -4,7 +4,7 @@ import { parseAddress } from './address.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
-/** A planned resource as rules of one's own see it. */
+/** A planned resource as custom rules see it. */
 export function terraformResource(resource: PlannedResource, configuration: PlanConfiguration | undefined): TerraformResource {
   const { address, type, name, actions, before, after, afterUnknown } = resource;
   const modules = parseAddress(address)?.modules ?? [];
@@ -22,7 +22,7 @@ export function terraformResource(resource: PlannedResource, configuration: Plan
   };
 }
 
-/** The paths of what is known only after apply. */
+/** The paths of values that are known only after apply. */
 function unknownIn(shape: unknown, path: ConfigPath): readonly ConfigPath[] {
   if (shape === true) return [path];
   if (shape === null || typeof shape !== 'object') return [];

@@ -10,10 +10,10 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { declarationOf, type DeclaredPart, wholeTypes } from './declarations.js';
 import { KeptResources } from './resource-piece.js';
 
-/** The rules about names that nothing else may have: they remember the names that they have seen, and look at nothing else. */
+/** The rules about unique names: they remember the names that they have seen, and look at nothing else. */
 const aboutNames = new Set(['app-name-unique', 'group-mail-nickname-unique', 'item-name-unique', 'workspace-name-unique']);
 
-/** What a declaration is called, by its section; what has no name has no duplicate. */
+/** The name of a declaration, by section; without a name there is no duplicate. */
 const nameOf: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
   groups: 'mailNickname',
@@ -28,12 +28,12 @@ function isListOrNone(value: unknown): boolean {
   return value === undefined || Array.isArray(value);
 }
 
-/** Holds the names of a plan's resources against each other as they go by: as much memory as there are names. */
+/** Checks that the names of a plan's resources are unique while they are read; memory grows with the number of names. */
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #run: DeclarationRunner;
   readonly #indexes = new Map<string, StackIndex>();
-  /** What is in a workspace or a resource group that only the configuration names. */
+  /** Resources in a workspace or a resource group that only the configuration names. */
   readonly #waiting = new KeptResources();
 
   constructor(
@@ -45,11 +45,11 @@ export class UniqueNames {
     this.#run = declarationRunner(this.#rules, { scope: 'stack', now });
   }
 
-  /** What is said of the next declaration; nothing yet, where its place is known only after apply. */
+  /** The findings about the next declaration; empty if its parent is known only after apply. */
   add(resource: PlannedResource, declaration: DeclaredPart): readonly Finding[] {
     const property = nameOf[declaration.section];
     if (this.#rules.length === 0 || property === undefined || typeof valueAt(declaration.value, [property]) !== 'string') return [];
-    // what is of a wrong type is another rule's
+    // another rule reports wrong types
     if (!isListOrNone(valueAt(declaration.value, ['groupTypes']))) return [];
     const { section, unknownPaths, resourceGroup } = declaration;
     const isApp = section === 'containerApps';
@@ -59,7 +59,7 @@ export class UniqueNames {
     return [];
   }
 
-  /** What is said of those whose place is known only after apply: what they refer to is the same for all that refer to it. */
+  /** The findings about resources whose parent is known only after apply; the same reference means the same parent. */
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
     const findings: Finding[] = [];
     for (const resource of this.#waiting) findings.push(...this.#finish(declarationOf(resource) as Declaration, configuration));
@@ -69,7 +69,7 @@ export class UniqueNames {
   #finish(declaration: Declaration, configuration: PlanConfiguration | undefined): readonly Finding[] {
     const address = declaration.origin.terraformAddress ?? '';
     if (declaration.section === 'containerApps') {
-      // a name in a group that isn't known yet has no duplicate
+      // a name in an unknown group has no duplicate yet
       const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
       return this.#judge(declaration, `address ${group ?? address}`);
     }
@@ -79,7 +79,7 @@ export class UniqueNames {
     return this.#judge({ ...declaration, value: { ...declaration.value, workspace }, unknownPaths } as unknown as Declaration, '');
   }
 
-  /** @param place where the name has to be unique, such as its resource group. */
+  /** @param place where the name must be unique, such as its resource group. */
   #judge(declaration: Declaration, place: string): readonly Finding[] {
     const index = this.#indexes.get(place) ?? new StackIndex({}, [], () => [], this.locate);
     this.#indexes.set(place, index);

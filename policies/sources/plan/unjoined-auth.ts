@@ -6,9 +6,9 @@ import { authPublicApp } from '../../rules/auth-public-app.js';
 import type { AuthApart } from './joined.js';
 
 /**
- * Leaves a finding about an app without sign-in open where a sign-in setting is there whose app is unknown: it may be this one's.
+ * Makes a finding about an app without sign-in unknown if there are sign-in settings whose app is unknown: they may be this one's.
  *
- * @returns what gives each finding as it is to be reported.
+ * @returns a function that converts each finding.
  */
 export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Finding) => Finding {
   const addresses = apart.filter(({ app }) => app === undefined).map(({ address }) => address);
@@ -20,7 +20,7 @@ export function openWhereAuthMayBe(apart: readonly AuthApart[]): (finding: Findi
       : finding;
 }
 
-/** What is said of sign-in settings whose app isn't among the resources: what they and the app say together is open. */
+/** The findings about sign-in settings whose app is not among the resources: rules that combine them are undecided. */
 export function findUnjoinedAuth(
   apart: readonly AuthApart[],
   { rules, locate }: { readonly rules: readonly Rule[]; readonly locate: Locate },

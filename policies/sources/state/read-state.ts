@@ -11,16 +11,15 @@ type Values = Readonly<Record<string, unknown>>;
 const element: JsonPlace = { element: true };
 const moduleKeys: Record<string, JsonPlace> = { resources: { items: element } };
 moduleKeys['child_modules'] = { items: { keys: moduleKeys } };
-/** Where resources stand in what `terraform show -json` prints, and in the file that Terraform keeps. */
+/** The places of resources in the output of `terraform show -json`, and in Terraform's own file. */
 const places: JsonPlace = { keys: { values: { keys: { root_module: { keys: moduleKeys } } }, resources: { items: element } } };
 const expected = 'what terraform show -json prints, or the file of the state';
 
 /**
- * Reads the resources of a state, those of modules included, as resources that a plan leaves as they are: some at a time, in memory that
- * doesn't grow with the state.
+ * Reads the resources of a state, including those of modules, as unchanged resources of a plan: in batches, with constant memory.
  *
- * @param name what messages call the file.
- * @throws CAS7102 when the file can't be read, is no JSON, or is something else.
+ * @param name the file's name in messages.
+ * @throws CAS7102 when the file cannot be read, is not JSON, or is not a state.
  */
 export async function* readState(file: string, name = file): AsyncGenerator<readonly PlannedResource[]> {
   const refuse = (why: string, cause?: unknown): CastellanError =>
@@ -53,7 +52,7 @@ function mistakeIn(header: ReadonlyMap<string, string>): string | undefined {
   return version === '4' ? undefined : `its version is ${version}; known is 4 (Terraform 0.12 or later)`;
 }
 
-/** The resource that `terraform show` prints; or, in Terraform's own file, one for each instance. */
+/** The resource in the output of `terraform show`; or, in Terraform's own file, one per instance. */
 function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
   const { address, mode, type, name, values, instances, module, provider, provider_name: providerName = provider } = each;
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
@@ -67,7 +66,7 @@ function resourcesOf(each: Values): readonly PlannedResource[] | undefined {
     .map(({ index_key: key, attributes }) => make(`${own}${key === undefined ? '' : `[${JSON.stringify(key)}]`}`, plain(attributes)));
 }
 
-/** Attributes without the types that Terraform's own file keeps beside values of any type, such as the body of azapi resources. */
+/** Attributes without the types that Terraform's own file has beside dynamic values, such as the body of azapi resources. */
 function plain(attributes: unknown): unknown {
   if (!isObject(attributes)) return attributes;
   const isTyped = (value: unknown): value is Values =>
@@ -75,7 +74,7 @@ function plain(attributes: unknown): unknown {
   return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, isTyped(value) ? value['value'] : value]));
 }
 
-/** Which resource it is. */
+/** The identity of a resource. */
 export interface ResourceIdentity {
   readonly address: string;
   readonly mode: unknown;
@@ -84,7 +83,7 @@ export interface ResourceIdentity {
   readonly providerName: unknown;
 }
 
-/** A resource that is left as it is, with its attributes. */
+/** An unchanged resource with its attributes. */
 export function resourceOf({ address, mode, type, name, providerName }: ResourceIdentity, values: Values): PlannedResource {
   const { id } = values;
   return {

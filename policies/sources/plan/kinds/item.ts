@@ -4,7 +4,7 @@ import { map } from '../mapping.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How castellan's own items say their definition: parts by their path, each with its content as text or in base64. */
+/** The definitions of Castellan's own items: parts by path, each with its content as text or base64. */
 export const definition: Mapping = map('definition', 'definition', (value) => {
   const { format, parts } = value as { readonly format?: unknown; readonly parts?: Readonly<Record<string, Values | null>> };
   const entries = Object.entries(parts ?? {}).map(([path, part]) => ({
@@ -16,8 +16,8 @@ export const definition: Mapping = map('definition', 'definition', (value) => {
 });
 
 /**
- * How the official provider says the graph of an eventstream that castellan wrote: in one constant template with the document as its token.
- * What other templates make of their tokens isn't in a plan.
+ * The official provider's form of an eventstream's graph written by Castellan: one constant template with the document as its token. A plan
+ * does not contain the result of other templates.
  */
 export const graph: Mapping = map('definition', 'definition', (value) => {
   const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
@@ -27,7 +27,7 @@ export const graph: Mapping = map('definition', 'definition', (value) => {
   return parse(document);
 });
 
-/** A document with something that is known only after apply is no JSON yet. */
+/** A document with a value that is known only after apply is not JSON yet. */
 function parse(document: string): unknown {
   try {
     return JSON.parse(document);
