@@ -3,33 +3,33 @@ import { environmentVariableOf } from '../constructs/internal/literal-text.js';
 import type { Environment } from './resolve-environment.js';
 import { schemaAt, type SchemaNode } from '../policies/engine/schema-paths.js';
 
-/** A secret that a stack takes from the environment when it is applied. */
+/** A secret that a stack reads from the environment when it is applied. */
 export interface RequiredVariable {
-  /** The variable that castellan.yaml names: `CODEHOST_SECRET`. */
+  /** The variable in castellan.yaml: `CODEHOST_SECRET`. */
   readonly name: string;
-  /** The variable that feeds it to Terraform: `TF_VAR_CODEHOST_SECRET`. */
+  /** The variable for Terraform: `TF_VAR_CODEHOST_SECRET`. */
   readonly terraformName: string;
 }
 
-/** The secrets that a stack takes from the environment, each once, by name. */
+/** The secrets that a stack reads from the environment, without duplicates, by name. */
 export function environmentOf(config: StackConfig): RequiredVariable[] {
   const names = new Set(secretReferences(config).flatMap((reference) => environmentVariableOf(reference) ?? []));
   return [...names].sort().map((name) => ({ name, terraformName: `TF_VAR_${name}` }));
 }
 
-/** What Terraform must be given for the secrets of a stack, and the names of those that are set nowhere. */
+/** Terraform's variables for the secrets of a stack, and the names of unset ones. */
 export interface TerraformVariables {
   /** `TF_VAR_…` and its value. */
   readonly env: Readonly<Record<string, string>>;
-  /** The variables that are set nowhere, by the names that castellan.yaml uses. */
+  /** The unset variables, by their names in castellan.yaml. */
   readonly missing: readonly string[];
 }
 
 /**
- * The `TF_VAR_…` variables of a stack, taken from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET` itself, or from the `sandbox: env:`
- * of the configuration.
+ * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET` itself, or from `sandbox: env:` in the
+ * configuration.
  *
- * @param fallback the value of a secret that is set nowhere: the sandbox runs without any.
+ * @param fallback the value of an unset secret: the sandbox runs without any.
  */
 export function terraformVariables(config: StackConfig, env: Environment, fallback?: (name: string) => string): TerraformVariables {
   const values: Record<string, string> = {};
@@ -43,7 +43,7 @@ export function terraformVariables(config: StackConfig, env: Environment, fallba
 }
 
 /**
- * Every reference to a secret that a configuration holds, as it is written. The schema says which fields hold one, so that new fields are
+ * All references to secrets in a configuration, as written. The schema marks the fields, so that new ones are found without a change here.
  * found without a change here.
  */
 function secretReferences(config: StackConfig): string[] {

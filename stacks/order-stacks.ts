@@ -1,6 +1,6 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
 
-/** A stack by its name, and the stacks that are applied before it. */
+/** A stack by its name, and its dependencies. */
 export interface OrderedStack {
   /** The name of the stack. */
   readonly name: string;
@@ -9,10 +9,9 @@ export interface OrderedStack {
 }
 
 /**
- * Stacks in the order in which they are applied: after all they depend on, else as given. A dependency that isn't among them was
- * applied before.
+ * Sorts stacks after their dependencies, otherwise in the given order. A dependency that is not in the list was applied before.
  *
- * @throws CAS2008 with the circle, where there is one.
+ * @throws CAS2008 with the cycle, if there is one.
  */
 export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]): Stack[] {
   const byName = new Map(stacks.map((stack) => [stack.name, stack]));
@@ -35,9 +34,9 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
 }
 
 /**
- * Stacks in waves: those of one wave are independent of each other and run side by side, after all they depend on.
+ * Groups stacks into waves: the stacks of a wave are independent of each other and run in parallel, after their dependencies.
  *
- * @param sorted in the order in which they are applied.
+ * @param sorted the stacks in the order of application.
  */
 export function wavesOf<Stack extends OrderedStack>(sorted: readonly Stack[]): Stack[][] {
   const waveOf = new Map<string, number>();

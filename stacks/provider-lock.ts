@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const lockFile = '.terraform.lock.hcl';
 
 /**
- * Writes Terraform's lock file for providers that run already (`TF_REATTACH_PROVIDERS`): they are never downloaded, so there is nothing
- * to lock, but the cdktf command line asks the registry for checksums of every provider that the file doesn't name. A file that locks
- * downloaded providers is left alone.
+ * Writes Terraform's lock file for providers that are already running (`TF_REATTACH_PROVIDERS`). They are never downloaded, but the cdktf
+ * command line asks the registry for checksums of every provider that is missing in the file. A file that locks downloaded providers stays
+ * unchanged.
  *
  * @param directory the folder of a synthesized stack.
  */

@@ -5,19 +5,19 @@ import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/unknowns.js';
 import { type StackConfig, stackSchema } from '../kinds/index.js';
 
-/** The variables of an environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Path = readonly (string | number)[];
 
-/** What the providers find in their environment by themselves, so that a stack may be synthesized without it. */
+/** Settings that the providers also read from their environment, so that a stack can be synthesized without them. */
 const leftToProviders = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCRIPTION_ID' } as const;
 
 /**
- * The configuration with the values of `${env:NAME}`, and `${` for `$${`. References to secrets stay as they are: a secret is never in
- * what is synthesized. Tenant and subscription may be missing, as the providers read the same variables.
+ * The configuration with resolved `${env:NAME}`, and `${` for `$${`. References to secrets stay: synthesized output never contains a
+ * secret. Tenant and subscription may be missing, since the providers read the same variables.
  *
- * @throws CAS1002 with the place of the reference, where the environment lacks a variable.
+ * @throws CAS1002 with the location of the reference when a variable is not set.
  */
 export function resolveEnvironment(
   config: StackConfig,

@@ -15,9 +15,9 @@ export interface SynthesizeConfigOptions {
   readonly paths: readonly string[];
   /** @default `CDKTF_OUTDIR`, as the cdktf command line sets it, else `cdktf.out` */
   readonly outdir?: string;
-  /** @default the sandbox where the environment points there, else the cloud */
+  /** @default the sandbox if the environment points there, otherwise the cloud */
   readonly target?: Target;
-  /** The environment whose overlay (`castellan.prod.yaml`) is laid over each configuration that has one. */
+  /** The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has one. */
   readonly environment?: string;
   /** @default process.env */
   readonly env?: Environment;
@@ -26,13 +26,13 @@ export interface SynthesizeConfigOptions {
 }
 
 /**
- * Loads configurations and writes their Terraform JSON: the whole of a cdktf app.
+ * Loads configurations and writes their Terraform JSON: a complete cdktf app.
  *
  * @example
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
- * @throws CAS8103 with the findings where a configuration can't be read or breaks a limit, CAS2010 where there is none; see
- * {@link synthesize} for the others.
+ * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit, CAS2010 when there is none; see {@link
+ * synthesize} for the others.
  */
 export async function synthesizeConfig(options: SynthesizeConfigOptions): Promise<SynthesizedStack[]> {
   const { env = process.env, cwd = process.cwd(), environment } = options;
@@ -40,7 +40,7 @@ export async function synthesizeConfig(options: SynthesizeConfigOptions): Promis
   refuse(findings);
   if (stacks.length === 0) throw new CastellanError('CAS2010', `there is no castellan.yaml in ${options.paths.join(', ')}`);
   const target = options.target ?? targetOf(env);
-  // what is in a sandbox is remembered beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
+  // the state of a sandbox is beside it: `cdktf diff` sees what `castellan up` applied, and the other way round
   const sandboxFolder = environmentFolder(environment);
   const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({

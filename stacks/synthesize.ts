@@ -17,48 +17,48 @@ import { DeclaredDirectory } from './declared/directory.js';
 import { declareItems } from './declared/items.js';
 import { CastellanStack } from '../constructs/stack/castellan-stack.js';
 
-/** A configuration to synthesize: what `loadConfig` gives, or only its `config`. */
+/** A configuration to synthesize: a result of `loadConfig`, or only its `config`. */
 export type StackSource = Pick<LoadedStack, 'config'> & Partial<Pick<LoadedStack, 'locate' | 'files' | 'environment'>>;
 
 /** What to synthesize, and where to. */
 export interface SynthesizeOptions {
   /** What is synthesized. */
   readonly stacks: readonly StackSource[];
-  /** The folder to write to; made where it is missing. */
+  /** The output folder; created if missing. */
   readonly outdir: string;
   /** @default azure */
   readonly target?: Target;
-  /** The environment that `${env:NAME}` reads. @default process.env */
+  /** The environment for `${env:NAME}`. @default process.env */
   readonly env?: Environment;
-  /** The folder that paths of configuration files are seen from. @default process.cwd() */
+  /** The base folder of configuration file paths. @default process.cwd() */
   readonly cwd?: string;
-  /** The folder of the state files of stacks whose `backend:` says nothing else. @default the folder that holds `outdir` */
+  /** The folder for the state files of stacks without `backend:`. @default the folder that contains `outdir` */
   readonly stateDirectory?: string;
-  /** `before` where the configurations were checked by their policy: what it lets pass isn't refused again. @default at synth */
+  /** `before` if the configurations were already checked by their policy: findings that it accepts are not refused. @default at synth */
   readonly judged?: 'before' | 'at synth';
 }
 
-/** One stack as it was written. */
+/** A synthesized stack. */
 export interface SynthesizedStack {
   /** The name of the stack. */
   readonly name: string;
-  /** The working directory for Terraform: `stacks/<name>` in the output folder. */
+  /** Terraform's working directory: `stacks/<name>` in the output folder. */
   readonly directory: string;
-  /** The Terraform JSON in it. */
+  /** The Terraform JSON file in it. */
   readonly file: string;
   /** The stacks that are applied before this one. */
   readonly dependsOn: readonly string[];
-  /** The secrets that Terraform must be given (see `terraformVariables`). */
+  /** The secrets that Terraform needs (see `terraformVariables`). */
   readonly variables: readonly RequiredVariable[];
 }
 
 /**
  * Writes plain Terraform JSON for every configuration, as `stacks/<name>/cdk.tf.json` in the output folder, and cdktf's manifest beside
- * them. The same configuration gives the same bytes, anywhere.
+ * them. Equal configurations give the same bytes on every machine.
  *
- * @returns the stacks in the order in which they are applied.
- * @throws CAS1002 where a variable is missing, CAS2001 where a declaration breaks a limit, CAS2007 where a reference leads nowhere,
- * CAS2008 where stacks depend on each other, CAS2009 where two stacks have one name, CAS2011 where the folder can't be made.
+ * @returns the stacks in the order of application.
+ * @throws CAS1002 when a variable is not set, CAS2001 when a declaration violates a limit, CAS2007 for an unknown reference, CAS2008 when
+ * stacks depend on each other, CAS2009 when two stacks have one name, CAS2011 when the folder cannot be created.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const { env = process.env, target = 'azure', cwd = process.cwd(), judged = 'at synth' } = options;
@@ -93,7 +93,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   });
 }
 
-/** How much configurations declare, about. */
+/** The approximate number of declarations. */
 function countOf(configs: readonly StackConfig[]): number {
   const sections = configs.flatMap((config) => Object.values(config)).filter(isObject);
   return sections.reduce((sum, section) => sum + Object.keys(section).length, 0);
@@ -103,12 +103,12 @@ function stackProps({ azure, backend, dialect = 'neutral' }: StackConfig, target
   return {
     statePath: path,
     ...(azure === undefined ? {} : { azure }),
-    // what is in a sandbox is remembered beside it: the states of the cloud are elsewhere
+    // the state of a sandbox is beside it: those of the cloud are elsewhere
     ...(target === 'sandbox' ? { sandbox: { dialect } } : backend === undefined ? {} : { backend }),
   };
 }
 
-/** Terraform sees a relative path from its working directory; an absolute one would be another one on every machine. */
+/** A relative path, seen from Terraform's working directory; an absolute one would differ between machines. */
 function statePath(
   { config, file, environment }: { config: StackConfig; file?: string; environment?: string },
   outdir: string,
@@ -137,9 +137,9 @@ function makeOutputFolder(path: string): void {
 }
 
 /**
- * Makes the constructs that a configuration declares.
+ * Creates the constructs of a configuration.
  *
- * @throws CAS2007 for a reference that leads nowhere, CAS2008 where declarations refer to each other in a circle.
+ * @throws CAS2007 for an unknown reference, CAS2008 when declarations refer to each other in a cycle.
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
   const declared = new DeclaredStack(stack, declaration);
@@ -151,8 +151,8 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
 }
 
 /**
- * A stack that is made from a configuration. Stacks of configurations never refer to each other's resources, so there is nothing to
- * prepare: looking for such references takes a sixth of a synthesis.
+ * A stack created from a configuration. Stacks of configurations never refer to each other's resources, so cdktf's search for such
+ * references, a sixth of a synthesis, is skipped.
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {

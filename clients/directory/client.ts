@@ -83,7 +83,7 @@ export interface DirectoryClient {
  * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quote('sales')})` })) console.log(group.id);
  *
  * @example
- * Against a service of your own
+ * // Against your own service
  * const directory = createDirectoryClient({ baseUrl: 'http://127.0.0.1:8080', credential: staticToken(token) });
  * await directory.groups.members.add(groupId, userId);
  */

@@ -6,25 +6,24 @@ import { environmentVariableOf } from '../internal/literal-text.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 
 /**
- * The secrets of one app. Everything else refers to a secret by name, so that a rotation changes the app only and each
- * secret is in one place.
+ * The secrets of one app. Other settings refer to a secret by name, so that a rotation changes only the app and each secret is stored once.
  */
 export class AppSecrets {
   private readonly byName = new Map<string, ContainerAppSecret>();
 
   constructor(
     private readonly owner: Construct,
-    /** The identity that reads key vaults: `System`, or the resource id of an identity of the app. */
+    /** The identity that reads key vaults: `System`, or the resource id of one of the app's identities. */
     private readonly vaultIdentity: () => string,
   ) {}
 
   /**
-   * Declares a secret, unless the reference names one that the app has already.
+   * Declares a secret, unless the reference names an existing secret of the app.
    *
    * @param name the name for a new secret.
-   * @param reference where the secret comes from: a reference as castellan.yaml has it, or a token (a value known after apply).
+   * @param reference the secret's source: a reference as in castellan.yaml, or a token (a value known after apply).
    * @returns the name of the secret.
-   * @throws CAS2005 where two different secrets would have one name.
+   * @throws CAS2005 when two different secrets would have the same name.
    */
   add(name: string, reference: SecretReference | string): string {
     if (reference.startsWith('secret:')) return reference.slice('secret:'.length);
@@ -36,7 +35,7 @@ export class AppSecrets {
     return name;
   }
 
-  /** Every secret, in the order of their names. */
+  /** All secrets, sorted by name. */
   all(): ContainerAppSecret[] {
     return [...this.byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -57,10 +56,10 @@ export class AppSecrets {
 const scopeId = 'variables';
 
 /**
- * The sensitive Terraform variable that carries a secret of the environment into the stack: `CODEHOST_SECRET` is fed by
- * `TF_VAR_CODEHOST_SECRET`. There is one per stack and name, so that a secret may be used in several places.
+ * The sensitive Terraform variable that passes a secret of the environment to the stack: `CODEHOST_SECRET` is set by
+ * `TF_VAR_CODEHOST_SECRET`. A stack has one per name, so that a secret may be used in several places.
  *
- * @returns a token; the secret itself is nowhere in the synthesized stack.
+ * @returns a token; the synthesized stack never contains the secret.
  */
 function secretVariable(scope: Construct, name: string): string {
   const stack = TerraformStack.of(scope);

@@ -15,9 +15,9 @@ import type { ProviderRegistration } from '../identity/provider-registration.js'
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
 const defaultPrefix = '/.auth';
 
-/** Everything that may be declared of a container app with sign-in. */
+/** The properties of a container app with sign-in. */
 export interface AuthenticatedContainerAppProps extends ContainerAppProps {
-  /** The sign-in layer in front of the app. */
+  /** The sign-in layer of the app. */
   readonly auth: AuthSettings;
 }
 
@@ -35,7 +35,7 @@ export interface AuthenticatedContainerAppProps extends ContainerAppProps {
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/sign-in-rules.md
  */
 export class AuthenticatedContainerApp extends ContainerApp {
-  /** The setting of the sign-in layer, for what these props don't say. */
+  /** The resource of the sign-in settings, for properties that these props lack. */
   readonly authResource: AzapiResource;
 
   constructor(scope: Construct, id: string, props: AuthenticatedContainerAppProps) {
@@ -52,14 +52,14 @@ export class AuthenticatedContainerApp extends ContainerApp {
             addSecret: (name, reference) => this.secrets.add(name, reference),
           }),
         },
-        // the cloud's published schema of this setting leaves the personal-account provider out, which the layer knows
+        // the cloud's published schema of this setting lacks the personal account provider, which the layer supports
         schemaValidationEnabled: props.auth.providers.personal === undefined ? undefined : false,
       }),
     );
     this.completeRegistration(props.auth);
   }
 
-  /** The redirect URI that a provider sends browsers back to, in the cloud's words. */
+  /** The redirect URI of a provider, in the cloud's words. */
   callbackUrl(provider: keyof typeof providerKeys, prefix: string = defaultPrefix): string {
     return `${this.url}${prefix}/login/${identityProviders[providerKeys[provider]].azure[0]}/callback`;
   }
@@ -68,7 +68,7 @@ export class AuthenticatedContainerApp extends ContainerApp {
     const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
     if (registration === undefined) return;
     registration.addRedirectUri(this.callbackUrl('directory', routes?.apiPrefix));
-    // the sandbox's layer may speak the specs' words, and then comes back to a path in those words
+    // the sandbox's layer may use the specifications' words, and then has a path in those words
     if (cloudSettings(this).sandbox?.dialect === 'neutral')
       registration.addRedirectUri(
         `${this.url}${routes?.apiPrefix ?? defaultPrefix}/login/${identityProviders.azureActiveDirectory.neutral[0]}/callback`,
@@ -77,7 +77,7 @@ export class AuthenticatedContainerApp extends ContainerApp {
   }
 }
 
-/** Sign-in settings whose references are object ids and values known after apply. */
+/** Sign-in settings with resolved references: object ids, and values known after apply. */
 function resolveAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
   return withDirectory(auth, ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
     ...provider,
@@ -88,7 +88,7 @@ function resolveAuth(scope: Construct, auth: AuthSettings): ResolvedAuth {
   }));
 }
 
-/** The issuer of a tenant's tokens: of the given one, else of the stack's, else of the caller who applies the stack. */
+/** The issuer of a tenant's tokens: the given tenant, otherwise the stack's, otherwise that of the caller who applies the stack. */
 function issuerOf(scope: Construct, tenantId: string | undefined): string {
   return issuerOfTenant(tenantId ?? cloudSettings(scope).tenantId ?? caller(scope).tenantId);
 }
@@ -101,7 +101,7 @@ export interface DirectoryProvider extends Omit<
   DirectoryDeclaration,
   'registration' | 'allowedGroups' | 'allowedPrincipals' | 'claimGroups'
 > {
-  /** The registration to sign in with: client id, secret and redirect URI follow from it. Or give `clientId`. */
+  /** The registration to sign in with, which sets client id, secret and redirect URI. Otherwise give `clientId`. */
   readonly registration?: ProviderRegistration;
   /** Only members of these groups get in. */
   readonly allowedGroups?: readonly (Group | Principal | string)[];
@@ -117,8 +117,8 @@ export interface AuthProviders extends Omit<AuthDeclaration['providers'], 'direc
   readonly directory?: DirectoryProvider;
 }
 
-/** Everything that may be declared of an app's sign-in layer. */
+/** The properties of an app's sign-in layer. */
 export interface AuthSettings extends Omit<AuthDeclaration, 'providers'> {
-  /** The identity providers that people may sign in with. */
+  /** The identity providers for sign-in. */
   readonly providers: AuthProviders;
 }

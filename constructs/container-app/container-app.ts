@@ -8,9 +8,9 @@ import { AppSecrets } from './app-secrets.js';
 import { ContainerAppEnvironment, tagsOf } from './environment.js';
 import { appConfig, ingressConfig, templateConfig } from './template.js';
 
-/** Everything that may be declared of a container app without sign-in. */
+/** The properties of a container app without sign-in. */
 export interface ContainerAppProps extends Omit<ContainerAppDeclaration, 'environment' | 'auth'> {
-  /** The environment that the app runs in. @default one that the stack makes for its apps. */
+  /** The environment of the app. @default one that the stack creates for its apps. */
   readonly environment?: ContainerAppEnvironment;
 }
 
@@ -25,9 +25,9 @@ export class ContainerApp extends CastellanConstruct {
   readonly appName: string;
   /** The resource id, known after apply. */
   readonly appId: string;
-  /** The environment that the app runs in. */
+  /** The environment of the app. */
   readonly environment: ContainerAppEnvironment;
-  /** The Terraform resource, for what these props don't say. */
+  /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzurermContainerApp;
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
@@ -66,8 +66,8 @@ export class ContainerApp extends CastellanConstruct {
   }
 
   /**
-   * The host that the app is reached at, known once its environment exists. It does not change when the app is updated, so nothing
-   * that refers to it is planned again.
+   * The host name of the app, known after its environment exists. It does not change with updates of the app, so resources that refer to it
+   * are not planned again.
    */
   get host(): string {
     return `${this.appName}${this.external ? '' : '.internal'}.${this.environment.defaultDomain}`;
@@ -88,7 +88,7 @@ export class ContainerApp extends CastellanConstruct {
     };
   }
 
-  /** Key vaults are read with an identity of the app; where it has none, it gets its own. */
+  /** Key vaults are read with an identity of the app; without one, the app gets a system-assigned identity. */
   private vaultIdentity(props: ContainerAppProps): string {
     const first = props.identity?.userAssigned?.[0];
     if (props.identity?.systemAssigned !== true && first !== undefined) return first;

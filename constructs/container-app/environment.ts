@@ -9,15 +9,15 @@ import { cloudSettings } from '../internal/cloud-settings.js';
 import { literalData, literalText } from '../internal/literal-text.js';
 import { requireProvider } from '../internal/providers.js';
 
-/** Everything that may be declared of an environment. */
+/** The properties of an environment. */
 export type ContainerAppEnvironmentProps = EnvironmentDeclaration;
 
 const ownId = 'environment';
 const groupId = 'resource-group';
 
 /**
- * An environment that container apps run in, in the resource group of the stack. A stack makes one by itself for its apps; declare one
- * for logs or where apps must be kept apart.
+ * An environment for container apps, in the resource group of the stack. A stack creates one for its apps; declare one to configure logs or
+ * to separate apps.
  *
  * @example
  * const environment = new ContainerAppEnvironment(this, 'internal', { logs: { retentionInDays: 90 } });
@@ -25,21 +25,21 @@ const groupId = 'resource-group';
 export class ContainerAppEnvironment extends CastellanConstruct {
   /** The resource id, known after apply. */
   readonly environmentId: string;
-  /** The domain under which the apps are reached, known after apply. */
+  /** The domain of its apps, known after apply. */
   readonly defaultDomain: string;
   /** The resource group of the environment and its apps. */
   readonly resourceGroup: ResourceGroup;
-  /** The Terraform resource, for what these props don't say. */
+  /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzurermEnvironment;
 
-  /** The environment that a stack makes for its apps by itself. */
+  /** The environment that a stack creates for its apps. */
   static ofStack(scope: Construct): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
     const existing = stack.node.tryFindChild(ownId);
     return existing instanceof ContainerAppEnvironment ? existing : new ContainerAppEnvironment(stack, ownId);
   }
 
-  /** @throws CAS2004 where the stack has no location. */
+  /** @throws CAS2004 when the stack has no location. */
   constructor(scope: Construct, id: string, props: ContainerAppEnvironmentProps = {}) {
     super(scope, id, 'environments', props);
     requireProvider(this, 'azurerm');
@@ -74,7 +74,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
   }
 }
 
-/** The resource group of the stack: made when the first app or environment needs it. */
+/** The resource group of the stack, created when the first app or environment needs it. */
 function resourceGroupOf(scope: Construct): ResourceGroup {
   const stack = TerraformStack.of(scope);
   const existing = stack.node.tryFindChild(groupId);
@@ -87,7 +87,7 @@ function resourceGroupOf(scope: Construct): ResourceGroup {
   return group;
 }
 
-/** The stack's tags and a resource's own; undefined where there are none. */
+/** The stack's tags merged with a resource's own; undefined if there are none. */
 export function tagsOf(scope: Construct, own: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined {
   const tags = literalData({ ...cloudSettings(scope).tags, ...own });
   return Object.keys(tags).length === 0 ? undefined : tags;

@@ -11,12 +11,12 @@ type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 const type = 'azurerm_container_app';
 const defaultPort = 80;
 
-/** Converts the declaration of an app to the block of its resource. */
+/** Converts the declaration of an app to the template block of its resource. */
 export function appConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
   return bindingOf<Config>(containerApp.properties, type, declared, below);
 }
 
-/** The container, the number of its replicas, and the scale rules. */
+/** The container, its replicas, and the scale rules. */
 export function templateConfig(name: string, props: AppDeclaration): ContainerAppTemplate {
   const { concurrentRequests } = props.replicas ?? {};
   return {
@@ -37,7 +37,7 @@ function containerConfig(name: string, props: AppDeclaration): ContainerAppTempl
   return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(entries) };
 }
 
-/** Which requests reach an app: plain HTTP is refused, and the newest revision gets all of them, unless declared otherwise. */
+/** The ingress of an app: by default plain HTTP is refused, and the newest revision gets all requests. */
 export function ingressConfig(props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>): ContainerAppIngress {
   const { ingress, targetPort = defaultPort, revision } = props;
   const traffic = revision?.traffic?.map((each) => ({ ...each, latest: each.latest ?? each.revision === undefined }));

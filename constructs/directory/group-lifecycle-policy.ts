@@ -10,22 +10,22 @@ import { UnboundResource } from '../internal/unbound-resource.js';
 import type { Group } from './group.js';
 import { objectIdsOf } from './principal.js';
 
-/** Everything that may be declared of the expiration policy. */
+/** The properties of the expiration policy. */
 export interface GroupLifecyclePolicyProps extends GroupLifecyclePolicyDeclaration {
-  /** The groups that expire, for `managedGroupTypes: 'Selected'`: unified groups, or their object ids. */
+  /** The groups that expire, with `managedGroupTypes: 'Selected'`: unified groups, or their object ids. */
   readonly groups?: readonly (Group | string)[];
 }
 
 /**
- * When the tenant's unified groups expire unless someone renews them. A tenant has one such policy.
+ * The expiration policy of the tenant's unified groups: they are deleted unless renewed. A tenant has one such policy.
  *
- * @throws CAS2001 where the policy breaks a limit.
+ * @throws CAS2001 when the policy violates a limit.
  *
  * @example
  * new GroupLifecyclePolicy(this, 'expiration', { groupLifetimeInDays: 365, managedGroupTypes: 'Selected', groups: [shoppers] });
  */
 export class GroupLifecyclePolicy extends Construct {
-  /** The Terraform resource, for what these props don't say. */
+  /** The Terraform resource, for properties that these props lack. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {

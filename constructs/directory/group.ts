@@ -11,7 +11,7 @@ import { attributesOf, bindingOf } from '../internal/declared-attributes.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 
 /**
- * A group of the directory, of either kind; {@link SecurityGroup} and {@link UnifiedGroup} say the kind in their name.
+ * A directory group of either kind; {@link SecurityGroup} and {@link UnifiedGroup} have the kind in their names.
  *
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/directory-rules.md, "Group properties"
  *
@@ -25,7 +25,7 @@ export class Group extends CastellanConstruct {
   readonly securityEnabled: boolean;
   /** The object id in the directory, known after apply. */
   readonly objectId: string;
-  /** The Terraform resource, for what these props don't say. */
+  /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzureadGroup | AzureadGroupWithoutMembers;
 
   constructor(scope: Construct, id: string, props: GroupProps) {
@@ -34,7 +34,7 @@ export class Group extends CastellanConstruct {
     this.kind = kindOf(props);
     this.securityEnabled = props.securityEnabled ?? this.kind === 'security';
     const config = this.configOf(props);
-    // the same type for all properties: a group that changes its type is replaced, and every access granted to it is lost
+    // the same type for all properties: a group that changes its type is replaced, and all access granted to it is lost
     this.resource = this.withDeclaredName(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
@@ -48,7 +48,7 @@ export class Group extends CastellanConstruct {
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
     const rule = props.dynamicMembership?.rule ?? props.membershipRule;
     const processing = props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
-    // groups that can hold roles are private always
+    // role-assignable groups are always private
     const visibility = props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
       ...bindingOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', { ...props, visibility, groupTypes: [] }),
@@ -83,31 +83,31 @@ interface GroupReference extends DirectoryObject {
   readonly kind: 'security' | 'unified';
 }
 
-/** Who may own a group: a principal, or an object id. */
+/** A possible owner of a group: a principal, or an object id. */
 export type OwnerReference = Principal | string;
-/** Who may belong to a group: a principal, another group, or an object id. */
+/** A possible member of a group: a principal, another group, or an object id. */
 export type MemberReference = Principal | GroupReference | string;
 
-/** Everything that may be declared of a group of either kind. */
+/** The properties of a group of either kind. */
 export interface GroupProps extends Omit<GroupDeclaration, 'owners' | 'members' | 'acceptedSenders' | 'rejectedSenders'> {
   /**
-   * Who manages the group: users and service principals. Two are recommended, 100 at most.
+   * The owners of the group: users and service principals. Two are recommended, at most 100.
    *
    * @default the account that applies the stack.
    */
   readonly owners?: readonly OwnerReference[];
-  /** Who belongs to the group. @default members are left as they are. */
+  /** The members of the group. @default members are left as they are. */
   readonly members?: readonly MemberReference[];
-  /** Only these may post, if there are any. */
+  /** If there are any, only these may post. */
   readonly acceptedSenders?: readonly MemberReference[];
   /** These may not post. */
   readonly rejectedSenders?: readonly MemberReference[];
 }
 
-/** What may be declared of a security group: the kind decides types and flags. */
+/** The properties of a security group; the kind sets types and flags. */
 export type SecurityGroupProps = Omit<GroupProps, UnifiedOnly | 'kind' | 'groupTypes' | 'mailEnabled' | 'securityEnabled'>;
 
-/** What may be declared of a unified group: the kind decides types and `mailEnabled`. */
+/** The properties of a unified group; the kind sets types and `mailEnabled`. */
 export type UnifiedGroupProps = Omit<GroupProps, 'kind' | 'groupTypes' | 'mailEnabled'>;
 
 type UnifiedOnly =
@@ -126,10 +126,10 @@ type UnifiedOnly =
   | 'lifecycle';
 
 /**
- * Declares what the official provider has no argument for, with castellan's own provider: labels, licences, senders, classification,
- * language and location in one resource beside the group, and one resource for each setting.
+ * Declares properties that the official provider lacks, with castellan's own provider: labels, licences, senders, classification, language
+ * and location in one resource beside the group, and one resource for each setting.
  *
- * @returns the resource of the properties, if one is needed.
+ * @returns the resource of the properties, if needed.
  */
 function createGroupExtras(scope: Construct, groupObjectId: string, props: GroupProps): UnboundResource | undefined {
   for (const [template, values] of Object.entries(props.settings ?? {})) createSettings(scope, groupObjectId, template, values);

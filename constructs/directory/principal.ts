@@ -11,18 +11,18 @@ import { literalText } from '../internal/literal-text.js';
 import { isGuid } from '../../core/values/guid.js';
 import { requireProvider } from '../internal/providers.js';
 
-/** Who already exists in the directory: exactly one of the kinds. */
+/** An existing principal: exactly one of the kinds. */
 export type PrincipalProps = PrincipalDeclaration;
 
 /**
- * Someone who already exists in the directory. A name is looked up when the stack is planned; an object id is taken as it is.
+ * A principal that already exists in the directory. A name is looked up when the stack is planned; an object id is used as it is.
  *
  * @example
  * const ada = new Principal(this, 'ada', { user: 'ada@contoso.example' });
  * const robot = new Principal(this, 'robot', { servicePrincipal: '6f1d2c3b-1111-4222-8333-444455556666' });
  */
 export class Principal extends CastellanConstruct {
-  /** What kind of principal it is. */
+  /** The kind of principal. */
   readonly kind: PrincipalKind;
   /** The object id in the directory, in lower case. */
   readonly objectId: string;
@@ -59,7 +59,7 @@ export class Principal extends CastellanConstruct {
 
 const id = 'caller';
 
-/** The account that applies the stack, as the directory knows them: one data source a stack, which asks the service nothing. */
+/** The account that applies the stack: one data source per stack, which sends no request. */
 export function caller(scope: Construct): DataAzureadClientConfig {
   const stack = TerraformStack.of(scope);
   const existing = stack.node.tryFindChild(id);
@@ -68,15 +68,15 @@ export function caller(scope: Construct): DataAzureadClientConfig {
   return new DataAzureadClientConfig(stack, id);
 }
 
-/** What has an object id in the directory: a principal or a group of the stack. */
+/** A construct with an object id in the directory: a principal or a group of the stack. */
 export interface DirectoryObject {
   readonly objectId: string;
 }
 
 /**
- * The object id that a reference means: that of a construct, or an object id as it is, in lower case.
+ * The object id of a reference: that of a construct, or a given object id in lower case.
  *
- * @throws CAS2003 where the text is no object id: a name must be looked up with a Principal.
+ * @throws CAS2003 when the text is not an object id: names must be looked up with a Principal.
  */
 export function objectIdOf(reference: DirectoryObject | string): string {
   if (typeof reference !== 'string') return reference.objectId;

@@ -7,12 +7,12 @@ import { bindingOf } from '../internal/declared-attributes.js';
 import { literalData } from '../internal/literal-text.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 
-/** The application object, by the resource that supports what is declared. */
+/** The application object, as the resource type that supports the declaration. */
 export type ApplicationResource = Application | ApplicationRegistration;
 
 /**
- * `azuread_application_registration` where it supports everything: it needs fewer requests and leaves redirect URIs to their own
- * resource. `azuread_application` only for owners, roles, scopes, identifiers, permissions and tags.
+ * `azuread_application_registration` if it supports everything: it sends fewer requests and leaves redirect URIs to their own resource.
+ * `azuread_application` only for owners, roles, scopes, identifiers, permissions and tags.
  */
 export function createApplication(scope: Construct, props: ProviderRegistrationProps, claims: string[]): ApplicationResource {
   return needsWholeApplication(props) ? wholeApplication(scope, props, claims) : registration(scope, props, claims);
@@ -35,7 +35,7 @@ function wholeApplication(scope: Construct, props: ProviderRegistrationProps, cl
   const type = 'azuread_application';
   return new Application(scope, 'Default', {
     ...configOf<ApplicationConfig>(type, props),
-    // without owners, an application that may manage only its own objects would lose access
+    // without owners, an application that may only manage its own objects would lose access
     owners: objectIdsOf(props.owners) ?? [caller(scope).objectId],
     groupMembershipClaims: claims,
     web: { ...configOf<ApplicationWeb>(type, props, 'web.0.'), implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.') },
@@ -47,7 +47,7 @@ function wholeApplication(scope: Construct, props: ProviderRegistrationProps, cl
       resourceAppId,
       resourceAccess: [...roles.map((id) => ({ id, type: 'Role' })), ...delegated.map((id) => ({ id, type: 'Scope' }))],
     })),
-    lifecycle: { ignoreChanges: ['web[0].redirect_uris'] }, // azuread_application_redirect_uris has them
+    lifecycle: { ignoreChanges: ['web[0].redirect_uris'] }, // azuread_application_redirect_uris manages them
   });
 }
 
@@ -60,8 +60,8 @@ function scopeConfig(scope: NonNullable<ProviderRegistrationProps['scopes']>[num
   return { ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true };
 }
 
-/** Everything that may be declared of a registration. */
+/** The properties of a registration. */
 export interface ProviderRegistrationProps extends Omit<RegistrationDeclaration, 'owners'> {
-  /** Who manages the registration: users and service principals, as principals or object ids. @default the directory decides. */
+  /** The owners of the registration: users and service principals, as principals or object ids. @default the directory decides. */
   readonly owners?: readonly (Principal | string)[];
 }

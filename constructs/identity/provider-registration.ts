@@ -11,9 +11,8 @@ import { requireProvider } from '../internal/providers.js';
 import { type ApplicationResource, createApplication, type ProviderRegistrationProps } from './application.js';
 
 /**
- * The application registration that people sign in with, complete: single tenant, ID tokens, a client secret that is renewed before
- * the old one is removed, a service principal, and a web redirect URI for every app that uses it. Such an app takes client id, secret and
- * issuer from here.
+ * A complete application registration for sign-in: single tenant, ID tokens, a client secret that is renewed before the old one is deleted,
+ * a service principal, and a web redirect URI for every app that uses it. Such an app gets client id, secret and issuer from here.
  *
  * @example
  * const login = new ProviderRegistration(this, 'storefront-login', { displayName: 'Storefront sign-in' });
@@ -22,11 +21,11 @@ import { type ApplicationResource, createApplication, type ProviderRegistrationP
 export class ProviderRegistration extends CastellanConstruct {
   /** The client id, known after apply. */
   readonly clientId: string;
-  /** The client secret, known after apply: goes into an app's secrets, never anywhere in clear. */
+  /** The client secret, known after apply; it is only stored as a secret of apps, never in clear text. */
   readonly clientSecret: string;
   /** The application object. */
   readonly application: ApplicationResource;
-  /** The application's identity in the tenant. */
+  /** The service principal of the application. */
   readonly servicePrincipal: ServicePrincipal;
 
   private readonly redirectUris = new Set<string>();
@@ -52,7 +51,7 @@ export class ProviderRegistration extends CastellanConstruct {
     for (const uri of props.redirectUris ?? []) this.addRedirectUri(literalText(uri));
   }
 
-  /** Adds a web redirect URI; an app that signs in with this registration does so by itself. */
+  /** Adds a web redirect URI; an app that signs in with this registration does so itself. */
   addRedirectUri(uri: string): void {
     this.redirectUris.add(uri);
     this.redirectUrisResource ??= this.withDeclaredName(
@@ -64,7 +63,7 @@ export class ProviderRegistration extends CastellanConstruct {
     );
   }
 
-  /** Lets tokens name these groups; an app that lets only their members in does so by itself. */
+  /** Lets tokens contain these groups; an app that allows only their members does so itself. */
   nameGroups(groups: readonly (DirectoryObject | string)[]): void {
     for (const group of groups) this.groupsToName.add(group);
   }
@@ -80,7 +79,7 @@ export class ProviderRegistration extends CastellanConstruct {
       new ApplicationPassword(this, 'password', {
         applicationId: this.application.id,
         displayName: literalText(displayName),
-        // a literal: a date computed from the clock is another one at every plan, and a relative one is ignored by the provider
+        // a constant: a date computed from the clock would change with every plan, and the provider ignores a relative one
         endDate: expires,
         rotateWhenChanged: rotation === undefined ? undefined : { rotation: literalText(rotation) },
         lifecycle: { createBeforeDestroy: true }, // the app gets the new secret before the old one is deleted

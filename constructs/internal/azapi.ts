@@ -5,12 +5,12 @@ import { providerVersions } from './provider-versions.js';
 /** The provider for the cloud's resources that the official azurerm provider lacks; npm has no binding for it. */
 export const azapi: ProviderOrigin = { name: 'azapi', source: 'azure/azapi', version: providerVersions.azapi };
 
-/** What azapi needs to know; everything else it takes from its environment (`ARM_…`). */
+/** The settings of azapi; it takes others from its environment (`ARM_…`). */
 export interface AzapiProviderConfig {
   readonly subscriptionId?: string;
   readonly tenantId?: string;
   /**
-   * Whether a body that the service already satisfies counts as no change.
+   * Whether a body that the service already satisfies means no change.
    *
    * @default true, the provider's own; a setting that was removed from a body then stays in the service.
    */
@@ -28,14 +28,14 @@ export class AzapiProvider extends PlainProvider {
   }
 }
 
-/** `azapi_resource`: one object of the cloud's own interface, written as that interface has it. */
+/** `azapi_resource`: an object of the cloud's API, in the form of that API. */
 export interface AzapiResourceConfig extends TerraformMetaArguments {
-  /** Resource type and version of the interface: `Microsoft.App/containerApps/authConfigs@2025-07-01`. */
+  /** Resource type and api-version: `Microsoft.App/containerApps/authConfigs@2025-07-01`. */
   readonly type: string;
   readonly name: string;
-  /** The id of the object that this one belongs to. */
+  /** The id of the parent. */
   readonly parentId: string;
-  /** What is sent. A setting that is taken away must be an explicit null: a body that merely lacks it plans no change. */
+  /** The request body. A removed setting must be an explicit null: omitting it plans no change. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Whether the provider validates the body against its schema. @default true, the provider's own */
   readonly schemaValidationEnabled?: boolean;

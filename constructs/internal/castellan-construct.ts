@@ -5,18 +5,18 @@ import { checkConstruct } from './check-construct.js';
 import { isJudged } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 
-/** What was declared, as castellan.yaml would say it: references are names. */
+/** A declaration in the form of castellan.yaml: references are names. */
 export interface Declaration {
   /** The section of castellan.yaml that would declare it: `groups`, `containerApps`, … */
   readonly section: SectionName;
-  /** The name that other declarations refer to. */
+  /** The name for references from other declarations. */
   readonly name: string;
-  /** Its properties; a reference is the name of what it refers to. */
+  /** Its properties; a reference is the name of its target. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The base of everything that castellan.yaml can declare: it remembers what was declared, and where.
+ * The base class of everything that castellan.yaml can declare: it records what was declared, and where.
  *
  * @example
  * const declared = stack.node.findAll().filter((node) => node instanceof CastellanConstruct);
@@ -24,14 +24,12 @@ export interface Declaration {
 export abstract class CastellanConstruct extends Construct {
   /** The line that created this construct: of the user's program, or of castellan.yaml. */
   readonly createdAt: SourceLocation | undefined;
-  /** What was declared, as castellan.yaml would say it. */
+  /** The declaration in the form of castellan.yaml. */
   readonly declaration: Declaration;
-  /** What the rules say of the declaration: warnings, and what can't be decided before apply. */
+  /** Findings that do not prevent creation: warnings, and what cannot be decided before apply. */
   readonly findings: readonly Finding[];
 
-  /**
-   * @throws CAS2001 with the findings, where the declaration breaks a limit; the findings point at {@link createdAt}.
-   */
+  /** @throws CAS2001 with the findings when the declaration violates a limit; the findings point at {@link createdAt}. */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
     this.createdAt = declared === undefined ? creationFrame(new.target as unknown as (...args: never[]) => unknown) : declared.location;
@@ -40,7 +38,7 @@ export abstract class CastellanConstruct extends Construct {
     this.findings = isJudged(this) ? [] : checkConstruct({ ...this.declaration, location, constructPath: this.node.path, terraformName });
   }
 
-  /** The name that other declarations refer to: the id, with the scopes below the stack before it. */
+  /** The name for references from other declarations: the id, prefixed with the scopes below the stack. */
   private get declaredName(): string {
     const scopes = this.node.scopes.filter((scope) => !(scope instanceof Section));
     return scopes
@@ -49,7 +47,7 @@ export abstract class CastellanConstruct extends Construct {
       .join('/');
   }
 
-  /** The name of this construct's resources in Terraform, where it is not the one that other declarations use. */
+  /** The name of this construct's resources in Terraform, if it differs from the name for references. */
   get terraformName(): string | undefined {
     return this.logicalId === this.declaredName ? undefined : this.logicalId;
   }
@@ -59,7 +57,7 @@ export abstract class CastellanConstruct extends Construct {
     return this.node.scope instanceof Section ? this.node.id : TerraformStack.of(this).getLogicalId(this.node as never);
   }
 
-  /** Gives a resource this construct's name; of one type a construct has one resource that bears it. */
+  /** Gives a resource this construct's name; only one resource per type can have it. */
   protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
     return element;
@@ -70,7 +68,7 @@ export abstract class CastellanConstruct extends Construct {
 let declared: { readonly location: SourceLocation | undefined } | undefined;
 
 /**
- * Creates constructs on behalf of a line of castellan.yaml, where it is known: they are found there, not in this package.
+ * Creates constructs on behalf of a line of castellan.yaml, if known: findings then point there, not to this package.
  *
  * @example
  * withLocation({ file: 'groups.yaml', line: 3, column: 1 }, () => new SecurityGroup(stack, 'shoppers', { displayName: 'Shoppers' }));
@@ -85,7 +83,7 @@ export function withLocation<Result>(location: SourceLocation | undefined, creat
   }
 }
 
-/** Props as castellan.yaml would say them: a reference to a construct is its name. */
+/** Converts props to the form of castellan.yaml: a reference to a construct becomes its name. */
 function declarationValue(value: unknown): unknown {
   if (value instanceof CastellanConstruct) return value.declaration.name;
   if (Array.isArray(value)) return value.map(declarationValue);
@@ -98,8 +96,8 @@ function declarationValue(value: unknown): unknown {
 }
 
 /**
- * One section of castellan.yaml in the construct tree: an app and a group may have the same name there. What is declared in it keeps
- * its plain name as its Terraform address.
+ * A section of castellan.yaml in the construct tree: an app and a group may have the same name there. Constructs in it keep their plain
+ * name as Terraform address.
  *
  * @example
  * const apps = new SectionScope(stack, 'containerApps');

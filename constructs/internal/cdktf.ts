@@ -2,7 +2,7 @@
 import creationTraces = require('cdktf/lib/tokens/private/stack-trace');
 
 /**
- * The one door to cdktf. The library was archived; the move to its successor (`cdktn`, the same interface) must stay one line, so
+ * The only import of cdktf. The library was archived; the move to its successor (`cdktn`, with the same interface) must stay one line, so
  * nothing else in this package imports it.
  */
 export {
@@ -38,7 +38,7 @@ export { deepMerge } from 'cdktf/lib/util';
 export type { AppConfig, IAspect, IResolvable, IResolveContext, ISynthesisSession, TerraformMetaArguments } from 'cdktf';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 export { Construct } from 'constructs';
-/** `cdktf`, or `cdktn` where the project has its successor under that name. */
+/** `cdktf`, or `cdktn` if the project has the successor under that name. */
 export { name as libraryName } from 'cdktf/package.json';
 export type { IConstruct } from 'constructs';
 export { creationTraces };

@@ -8,23 +8,23 @@ import { rules } from '../../policies/rules/index.js';
 import { settingFindings } from '../../policies/rules/schema-findings.js';
 import { Token } from './cdktf.js';
 
-/** A declaration, and where it was made. */
+/** A declaration, and where it was created. */
 export interface CheckedDeclaration {
   readonly section: Section;
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly location: SourceLocation | undefined;
   readonly constructPath: string;
-  /** The name of its resources in Terraform, where that is not its name. */
+  /** The name of its resources in Terraform, if it differs. */
   readonly terraformName: string | undefined;
 }
 
 /**
- * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the
- * verdict `unknown`.
+ * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known only after apply, pass with the verdict
+ * `unknown`.
  *
- * @returns what doesn't stop the construct: warnings, and what can't be decided yet.
- * @throws CAS2001 where a limit is broken.
+ * @returns findings that do not prevent creation: warnings, and unknowns.
+ * @throws CAS2001 when a limit is violated.
  */
 export function checkConstruct({ section, name, value, location, constructPath, terraformName }: CheckedDeclaration): readonly Finding[] {
   const findings = checkDeclaration(section, name, value, {
@@ -37,7 +37,7 @@ export function checkConstruct({ section, name, value, location, constructPath, 
   return findings;
 }
 
-/** Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 where a limit is broken. */
+/** Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 when a limit is violated. */
 export function checkSetting(
   setting: 'groupLifecyclePolicy',
   value: object,

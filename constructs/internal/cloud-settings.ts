@@ -1,32 +1,32 @@
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { type Construct, TerraformStack } from './cdktf.js';
 
-/** The place of a stack in the cloud: what its providers and its container apps need to know. */
+/** The cloud settings of a stack, for its providers and container apps. */
 export interface CloudSettings {
-  /** The tenant of the directory. @default what the providers find in their environment (`ARM_TENANT_ID`). */
+  /** The tenant of the directory. @default from the providers' environment (`ARM_TENANT_ID`). */
   readonly tenantId?: string;
-  /** The subscription. @default what the providers find in their environment (`ARM_SUBSCRIPTION_ID`). */
+  /** The subscription. @default from the providers' environment (`ARM_SUBSCRIPTION_ID`). */
   readonly subscriptionId?: string;
   /** The region of container apps, such as `westeurope`. */
   readonly location?: string;
   /** The resource group of container apps; it is created. @default `rg-` and the stack's name. */
   readonly resourceGroup?: string;
-  /** Tags of every resource that takes some. */
+  /** Tags for every resource that supports tags. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Set where the stack is meant for the local sandbox, which needs to know more than the cloud. @default the cloud */
+  /** Set for the local sandbox, which needs more settings than the cloud. @default the cloud */
   readonly sandbox?: SandboxSettings;
 }
 
-/** What the local sandbox needs to know of a stack. */
+/** The sandbox settings of a stack. */
 export interface SandboxSettings {
-  /** The words that the apps' sign-in layer speaks. */
+  /** The dialect of the apps' sign-in layer. */
   readonly dialect: Dialect;
 }
 
 const settingsOf = new WeakMap<TerraformStack, CloudSettings>();
 
 /**
- * Sets the place of a stack; once, before its constructs are made.
+ * Sets the cloud settings of a stack; once, before its constructs are created.
  *
  * @example
  * setCloudSettings(stack, { location: 'westeurope', resourceGroup: 'rg-shop' });
@@ -35,7 +35,7 @@ export function setCloudSettings(stack: TerraformStack, settings: CloudSettings)
   settingsOf.set(stack, settings);
 }
 
-/** The place of a construct's stack in the cloud; a plain cdktf stack says nothing and leaves all to the providers' environment. */
+/** The cloud settings of a construct's stack; for a plain cdktf stack empty, which leaves everything to the providers' environment. */
 export function cloudSettings(scope: Construct): CloudSettings {
   return settingsOf.get(TerraformStack.of(scope)) ?? {};
 }
@@ -47,7 +47,7 @@ export function rememberJudged(stack: TerraformStack): void {
   judgedBefore.add(stack);
 }
 
-/** Whether the stack of a construct was checked already: what its policy accepts must not be refused here. */
+/** Whether the stack of a construct was checked already: findings accepted by its policy must not be refused here. */
 export function isJudged(scope: Construct): boolean {
   return judgedBefore.has(TerraformStack.of(scope));
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from '../../core/findings/finding.js';
 
 /**
- * The line of the user's program that runs `new SomeConstruct(…)`, in the user's own source: cdktf keeps no such line, and a finding
- * without one can't be found.
+ * The line of the user's program that runs `new SomeConstruct(…)`, in the original source: cdktf records no such line, and findings need
+ * one.
  *
- * @param created `new.target` of the construct's constructor. A class of the user that extends ours is followed to where *it* was created.
- * @returns undefined where the program was made from text and has no file.
+ * @param created `new.target` of the construct's constructor. For a user's subclass, the line where the subclass was instantiated.
+ * @returns undefined if the program was evaluated from text and has no file.
  */
 export function creationFrame(created: (...args: never[]) => unknown): SourceLocation | undefined {
   const holder: { stack?: string } = {};
@@ -25,7 +25,7 @@ export function creationFrame(created: (...args: never[]) => unknown): SourceLoc
 
 const framePattern = /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/;
 
-/** The location that a stack of one frame names, followed through the source map next to a compiled file. */
+/** The location in a stack trace of one frame, mapped through the source map beside a compiled file. */
 export function locationOf(stack: string | undefined): SourceLocation | undefined {
   const line = stack?.split('\n').find((each) => each.trimStart().startsWith('at '));
   const match = line === undefined ? null : framePattern.exec(line.trim().replace(/^at (?:async )?(?:new )?/, ''));
@@ -57,6 +57,6 @@ function readSourceMap(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(resolve(dirname(file), reference), 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
   } catch {
-    return undefined; // the map was not published or is broken: the compiled line is still a line that the user can open
+    return undefined; // the map is missing or invalid: the compiled line is still a line that the user can open
   }
 }

@@ -8,8 +8,8 @@ import { normalizeId } from '../../core/values/guid.js';
 import type { Attributes } from './plain-resource.js';
 
 /**
- * What is declared of a thing, as the attributes of a type of resource that its description names. Texts keep their `${`, ids are in lower
- * case; references must be ids by now.
+ * The declaration as attributes of a resource type, by the kind's description. `${` in texts is escaped, ids are in lower case; references
+ * must be resolved to ids before.
  *
  * @example attributesOf(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { display_name: 'clicks' }
  */
@@ -46,8 +46,8 @@ function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What is declared of a thing, as the binding of a type of resource takes it: the attributes right below one of its blocks, under names
- * with capitals. An empty list is left out, so are references, and what the binding has in blocks further inside.
+ * The declaration in the form of the resource type's binding: the attributes of one block, in camel case. Empty lists, references and
+ * nested blocks are left out.
  *
  * @param below the block: `template.0.`
  * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
@@ -81,7 +81,7 @@ function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties
   return (schema['items'] ?? schema) as TSchema;
 }
 
-/** An entry of a map that is a list there: its value, or the secret that it names. */
+/** An entry of a map that is a list there: its value, or the name of its secret. */
 function namedEntry({ name, value = '', secret = '' }: NonNullable<Spelling['list']>, key: string, entry: unknown): Values {
   const own = isObject(entry) ? { [bindingName(secret)]: entry['secret'] } : { [bindingName(value)]: literalData(entry) };
   return { [bindingName(name)]: literalText(key), ...own };

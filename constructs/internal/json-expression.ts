@@ -1,8 +1,8 @@
 import { type IResolvable, type IResolveContext, Token, Tokenization } from './cdktf.js';
 
 /**
- * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real references, a change shows in the
- * plan key by key, and any text of the user survives (cdktf's own `Fn.jsonencode` escapes neither backslashes nor quotes nor `%{`).
+ * A document as `${jsonencode({…})}`, so that Terraform writes the JSON: references in it are real references, the plan shows changes key
+ * by key, and any text is preserved (cdktf's own `Fn.jsonencode` escapes neither backslashes nor quotes nor `%{`).
  */
 export function jsonExpression(document: unknown): string {
   return Token.asString(new JsonExpression(document));
@@ -41,7 +41,7 @@ function renderObject(value: object, context: IResolveContext): string {
   return `{${entries.map(([key, each]) => `${quote(key)} = ${render(each, context)}`).join(', ')}}`;
 }
 
-/** A text with the tokens in it: alone a token is an expression, among other text an interpolation. */
+/** A text that contains tokens: a single token is an expression, in other text an interpolation. */
 function renderText(text: string, context: IResolveContext): string {
   const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
   const rendered = parts.map((part, index) =>
@@ -51,7 +51,7 @@ function renderText(text: string, context: IResolveContext): string {
   return `"${rendered.join('')}"`;
 }
 
-/** One `${expression}` without its braces; a template of several, or with text around, in Terraform's quotes. */
+/** One `${expression}` without its braces; with several, or with text around them, a quoted template. */
 function expressionOf(interpolation: string): string {
   const inner = /^\$\{([\s\S]*)\}$/.exec(interpolation)?.[1];
   if (inner !== undefined && !inner.includes('${')) return inner;

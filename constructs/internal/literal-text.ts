@@ -1,8 +1,8 @@
 const token = /(\$\{TfToken\[[^\]]+\]\})/;
 
 /**
- * The user's text as Terraform must receive it: `${` and `%{` begin a template there and are doubled here. Tokens, the values known
- * only after apply, keep their meaning.
+ * Escapes the user's text for Terraform: `${` and `%{` would start a template and are doubled. Tokens, the values known only after apply,
+ * keep their meaning.
  */
 export function literalText(text: string): string {
   return text
@@ -11,12 +11,12 @@ export function literalText(text: string): string {
     .join('');
 }
 
-/** {@link literalText} where there is text; what is absent stays absent. */
+/** {@link literalText} of optional text. */
 export function optionalText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : literalText(text);
 }
 
-/** Every text of plain data as {@link literalText}, keys included. */
+/** Applies {@link literalText} to every text in plain data, including keys. */
 export function literalData<Data>(data: Data): Data {
   if (typeof data === 'string') return literalText(data) as Data;
   if (Array.isArray(data)) return data.map((each: unknown) => literalData(each)) as Data;
@@ -26,7 +26,7 @@ export function literalData<Data>(data: Data): Data {
 
 const fromEnvironment = /^(?:\$\{env:([A-Za-z_]\w*)\}|env:([A-Za-z_]\w*))$/;
 
-/** The environment variable that a reference to a secret names (`${env:NAME}`, `env:NAME`), if it names one. */
+/** The environment variable in a reference to a secret (`${env:NAME}`, `env:NAME`), if there is one. */
 export function environmentVariableOf(reference: string): string | undefined {
   const match = fromEnvironment.exec(reference);
   return match?.[1] ?? match?.[2];

@@ -1,16 +1,16 @@
 import { type Construct, type TerraformMetaArguments, TerraformProvider, TerraformResource } from './cdktf.js';
 
-/** Which provider a binding belongs to: its local name, its address and the release whose schema the binding follows. */
+/** The provider of a binding: its local name, its address and the release whose schema the binding follows. */
 export interface ProviderOrigin {
   readonly name: string;
   readonly source: string;
   readonly version: string;
 }
 
-/** Attributes by Terraform's names; `undefined` leaves one out, `null` is written. */
+/** Attributes by Terraform's names; `undefined` omits one, `null` is written. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The base of the bindings that npm lacks: a typed resource is its attributes under Terraform's names. */
+/** The base of bindings that npm lacks: a typed resource is its attributes by Terraform's names. */
 export abstract class PlainResource extends TerraformResource {
   protected constructor(
     scope: Construct,
@@ -21,13 +21,13 @@ export abstract class PlainResource extends TerraformResource {
     super(scope, id, { ...meta, terraformResourceType: type, terraformGeneratorMetadata: generatorOf(origin) });
   }
 
-  /** The id that the service gave, known after apply. */
+  /** The service's id of the resource, known after apply. */
   get id(): string {
     return this.getStringAttribute('id');
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
-    return { ...this.attributes }; // cdktf writes into what it gets, twice a synthesis
+    return { ...this.attributes }; // cdktf modifies the object that it gets, twice per synthesis
   }
 
   protected override synthesizeHclAttributes(): Record<string, unknown> {
@@ -63,7 +63,7 @@ function generatorOf(origin: ProviderOrigin) {
   return { providerName: origin.name, providerVersion: origin.version, providerVersionConstraint: origin.version };
 }
 
-/** `cdktf synth --hcl` wants each value with its kind; all of ours are attributes, none is a block. */
+/** `cdktf synth --hcl` needs the kind of each value; all of ours are attributes, none is a block. */
 function hclAttributes(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes)

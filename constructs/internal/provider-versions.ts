@@ -1,6 +1,6 @@
 /**
- * Which versions of the official providers a stack works with: from the one whose schema the bindings have to the end of the newest major
- * version whose schema was looked at. What is written uses nothing that only a part of them has.
+ * The versions of the official providers that a stack supports: from the one whose schema the bindings have to the end of the newest major
+ * version whose schema was compared. Synthesized output only uses what all of them have.
  */
 export const providerVersions = {
   azurerm: '>= 4.55.0, < 6.0.0',

@@ -13,7 +13,7 @@ const create: Readonly<Record<ProviderName, (stack: TerraformStack, settings: Cl
   azurerm: (stack, { tenantId, subscriptionId }) => new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
   azuread: (stack, { tenantId }) => new AzureadProvider(stack, 'azuread', { tenantId }),
   azapi: (stack, { tenantId, subscriptionId }) =>
-    // a sign-in provider that leaves the configuration must leave the service too: see AzapiProviderConfig.ignoreNoOpChanges
+    // the service must also lose a sign-in provider that is removed from the configuration: see AzapiProviderConfig.ignoreNoOpChanges
     new AzapiProvider(stack, 'azapi', { tenantId, subscriptionId, ignoreNoOpChanges: false }),
   fabric: (stack, { tenantId }) => new FabricProvider(stack, 'fabric', { tenantId }),
   castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
@@ -22,8 +22,8 @@ const create: Readonly<Record<ProviderName, (stack: TerraformStack, settings: Cl
 const requirements = new WeakMap<TerraformStack, Set<ProviderName>>();
 
 /**
- * Says that a construct needs a provider. Its settings are the user's own where the stack declares that provider; else it is declared
- * when the stack is synthesized, so that the order in which the user writes things doesn't matter.
+ * Requires a provider for a construct. If the stack declares that provider, its settings apply; otherwise it is declared when the stack is
+ * synthesized, so that the order of declarations does not matter.
  */
 export function requireProvider(scope: Construct, ...names: readonly ProviderName[]): void {
   const stack = TerraformStack.of(scope);

@@ -6,29 +6,28 @@ import { creationFrame } from './creation-frame.js';
 
 const created = new WeakMap<IConstruct, SourceLocation>();
 
-/** Called for every construct that is created. */
+/** Called for every created construct. */
 type Listener = (child: Construct) => void;
 
 const listeners = new WeakMap<object, Set<Listener>>();
 
 /**
- * Remembers from now on which line of the program creates each Terraform resource in a scope that the rules know: cdktf keeps no such
- * line. Constructs of this package remember theirs by themselves.
+ * From now on records the program line that creates each Terraform resource of a known type in a scope; cdktf records no such line.
+ * Constructs of this package record theirs themselves.
  *
- * @param onCreation called for every construct that is created in the scope, when it has its place in the tree and before anything is in
- * it.
+ * @param onCreation called for every construct created in the scope, after it has its place in the tree and before it has children.
  */
 export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
   const known = watch(scope.node);
   if (onCreation !== undefined) known.add(onCreation);
 }
 
-/** The line that created a resource, where it was remembered. */
+/** The line that created a resource, if recorded. */
 export function rememberedCreation(resource: IConstruct): SourceLocation | undefined {
   return created.get(resource);
 }
 
-/** The part of a construct's node that every new child passes. */
+/** The method of a construct's node that every new child passes through. */
 interface Parent {
   addChild(child: Construct, name: string): void;
 }
@@ -56,7 +55,7 @@ function remember(child: Construct): void {
   if (location !== undefined) created.set(child, location);
 }
 
-/** A child has no node yet when it is added to its parent: it is watched as soon as it has one. */
+/** A child has no node yet when it is added to its parent: it is observed as soon as it has one. */
 function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
   const define = (node: unknown): void => {
     Object.defineProperty(child, 'node', { value: node, writable: true, enumerable: true, configurable: true });

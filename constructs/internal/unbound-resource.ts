@@ -6,7 +6,7 @@ import { providerVersions } from './provider-versions.js';
 /** The provider for workspaces and their items; npm has no binding for it. */
 export const fabric: ProviderOrigin = { name: 'fabric', source: 'microsoft/fabric', version: providerVersions.fabric };
 
-/** What fabric needs to know; everything else it takes from its environment (`FABRIC_…`, `ARM_…`). */
+/** The settings of fabric; it takes others from its environment (`FABRIC_…`, `ARM_…`). */
 export interface FabricProviderConfig {
   readonly tenantId?: string;
 }
@@ -18,10 +18,10 @@ export class FabricProvider extends PlainProvider {
   }
 }
 
-/** Castellan's own provider, for what the official ones can't say. */
+/** Castellan's own provider, for properties that the official ones lack. */
 export const castellan: ProviderOrigin = { name: 'castellan', source: 'castellan/castellan', version: packageJson.version };
 
-/** What the castellan provider needs to know; everything else it takes from its environment (`ARM_…`). */
+/** The settings of the castellan provider; it takes others from its environment (`ARM_…`). */
 export interface CastellanProviderConfig {
   readonly tenantId?: string;
 }
@@ -33,7 +33,7 @@ export class CastellanProvider extends PlainProvider {
   }
 }
 
-/** A resource of fabric or of castellan's own provider, which npm has no bindings for: its type, and attributes by Terraform's names. */
+/** A resource of fabric or of castellan's own provider, for which npm has no bindings: its type, and attributes by Terraform's names. */
 export class UnboundResource extends PlainResource {
   constructor(scope: Construct, id: string, type: `${'fabric' | 'castellan'}_${string}`, attributes: Attributes) {
     super(scope, id, { type, origin: type.startsWith('fabric_') ? fabric : castellan, meta: {} }, attributes);

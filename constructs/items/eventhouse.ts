@@ -9,26 +9,26 @@ import { UnboundResource } from '../internal/unbound-resource.js';
 import { castellanDefinition, fabricDefinition, isOneDocument, writtenPart } from './item-definition.js';
 import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
-/** Everything that may be declared of an eventhouse. */
+/** The properties of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'> {
-  /** The workspace that holds the eventhouse: one of the stack, or the id of one that exists. It must have a capacity. */
+  /** The workspace of the eventhouse: one of the stack, or the id of an existing one. It must have a capacity. */
   readonly workspace: WorkspaceReference;
 }
 
 /**
- * An eventhouse, which keeps events. A change of its units replaces it, and every event in it is lost: `castellan plan` says so,
- * `castellan up` wants `--allow-replace`.
+ * An eventhouse, which stores events. A change of its consumption units replaces it and deletes its events: `castellan plan` says so, and
+ * `castellan up` requires `--allow-replace`.
  *
  * @example
  * new Eventhouse(this, 'clickstore', { workspace: telemetry, displayName: 'clickstore', minimumConsumptionUnits: 4.25 });
  * @see https://github.com/castellan/castellan/blob/main/docs/reference/items-rules.md, "Create eventhouse"
  */
 export class Eventhouse extends CastellanConstruct {
-  /** The id of the eventhouse, known after apply; it stays when name or description change. */
+  /** The id of the eventhouse, known after apply; it does not change with name or description. */
   readonly eventhouseId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one where it supports everything, else castellan's own. */
+  /** The Terraform resource: the official one if it supports everything declared, otherwise castellan's own. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {

@@ -27,20 +27,20 @@ import {
 } from './item-definition.js';
 import { workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
-/** The graph of an eventstream: inline, `{ file }`, or the parts that the interface takes. */
+/** The graph of an eventstream: inline, `{ file }`, or the parts of the API. */
 export interface EventstreamDefinition
   extends EventstreamGraph, Omit<NonNullable<EventstreamDeclaration['definition']>, 'sources' | 'streams' | 'operators' | 'destinations'> {}
 
-/** Everything that may be declared of an eventstream. */
+/** The properties of an eventstream. */
 export interface EventstreamProps extends Omit<EventstreamDeclaration, 'workspace' | 'definition'> {
-  /** The workspace that holds the eventstream: one of the stack, or the id of one that exists. */
+  /** The workspace of the eventstream: one of the stack, or the id of an existing one. */
   readonly workspace: WorkspaceReference;
-  /** The graph: sources, streams, operators and destinations. @default none, to be drawn in the portal. */
+  /** The graph: sources, streams, operators and destinations. @default none, to be edited in the portal. */
   readonly definition?: EventstreamDefinition;
 }
 
 /**
- * An eventstream, which takes events in and brings them to destinations.
+ * An eventstream, which receives events and delivers them to destinations.
  *
  * @example
  * new Eventstream(this, 'clicks', {
@@ -58,7 +58,7 @@ export class Eventstream extends CastellanConstruct {
   readonly eventstreamId: string;
   /** The id of its workspace. */
   readonly workspaceId: string;
-  /** The Terraform resource: the official one where it supports everything, else castellan's own. */
+  /** The Terraform resource: the official one if it supports everything declared, otherwise castellan's own. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: EventstreamProps) {
@@ -112,29 +112,31 @@ function readDocument(file: string, owner: string): unknown {
   }
 }
 
-/** A destination that may name an eventhouse by its construct, too. */
+/** A destination that may also refer to an eventhouse construct. */
 type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
   ? Omit<Node, 'eventhouse'> & {
-      /** The eventhouse that the destination writes to: one of the stack, or the id of one that exists. */
+      /** The eventhouse that the destination writes to: one of the stack, or the id of an existing one. */
       readonly eventhouse?: Eventhouse | string;
     }
   : Node;
 
-/** A destination: where events go. */
+/** A destination of events. */
 export type EventstreamDestination = WithEventhouse<Destination>;
 
 /** A node of an eventstream's graph. */
 export type EventstreamNode = EventstreamSource | EventstreamStream | EventstreamOperator | EventstreamDestination;
 
-/** The graph of an eventstream, in the form of castellan.yaml: each list holds the nodes of one kind, typed by their `type`. */
+/**
+ * The graph of an eventstream in the form of castellan.yaml: each list contains the nodes of one kind, with the properties of their `type`.
+ */
 export interface EventstreamGraph {
-  /** Where events come from. @default none */
+  /** The origins of events. @default none */
   readonly sources?: readonly EventstreamSource[];
   /** @default one default stream that takes all sources, `DISPLAYNAME-stream`. */
   readonly streams?: readonly EventstreamStream[];
-  /** What changes events on their way. @default none */
+  /** Transformations of events. @default none */
   readonly operators?: readonly EventstreamOperator[];
-  /** Where events go. @default none */
+  /** The targets of events. @default none */
   readonly destinations?: readonly EventstreamDestination[];
   /** @default 1.0 */
   readonly compatibilityLevel?: '1.0' | '1.1';

@@ -6,7 +6,7 @@ import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import type { Attributes } from '../internal/plain-resource.js';
 
-/** One part of an item's definition: a document, which may refer to other resources, or bytes as they are. */
+/** One part of an item's definition: a document, which may refer to other resources, or bytes. */
 export type DefinitionPart = { readonly path: string; readonly document: unknown } | { readonly path: string; readonly payload: string };
 
 /** The definition of an item. */
@@ -15,22 +15,22 @@ export interface ItemDefinition {
   readonly parts: readonly DefinitionPart[];
 }
 
-/** A part as the interface takes it: with its payload in base64. */
+/** A part in the form of the API: with a base64 payload. */
 export interface WrittenPart {
   readonly path: string;
   readonly payload: string;
 }
 
-/** A part with its content: a JSON object is a document, everything else bytes. */
+/** A part with its content: a JSON object becomes a document, anything else bytes. */
 export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
   const document = parseObject(Buffer.from(payload, 'base64').toString('utf8'), path === 'eventstream.json' ? parseDocument : JSON.parse);
   return document === undefined ? { path, payload } : { path, document };
 }
 
-// The service takes no eventstreamProperties.json without a graph, and the official provider sends one part.
+// The service accepts no eventstreamProperties.json without a graph, and the official provider sends one part.
 const officialPaths = ['EventhouseProperties.json', 'eventstream.json'];
 
-/** Whether the official provider can say a definition: one JSON document of the item's own, and no format. */
+/** Whether the official provider supports a definition: a single JSON document of the item, and no format. */
 export function isOneDocument({ format, parts }: ItemDefinition): boolean {
   const [part] = parts;
   return format === undefined && parts.length === 1 && part !== undefined && 'document' in part && officialPaths.includes(part.path);
@@ -57,18 +57,18 @@ function parseObject(text: string, parse: (text: string) => unknown): unknown {
     const value = parse(text);
     return value !== null && typeof value === 'object' ? value : undefined;
   } catch {
-    return undefined; // bytes that are no JSON: sent as they are
+    return undefined; // not JSON: sent as bytes
   }
 }
 
-/** The one file that all definitions are read from; it is beside the synthesized stack. */
+/** The file from which all definitions are read, beside the synthesized stack. */
 const fileName = 'definition.tmpl';
 const content = '{{ .Definition }}';
 
 /**
- * A document as a part of a definition. The provider reads parts from files and fills tokens in without looking at their text, so one
- * constant file serves all: braces and angle brackets of the user survive, a change shows in the plan key by key, and no file can be
- * stale.
+ * A document as a part of a definition. The provider reads parts from files and replaces tokens without parsing their text, so one constant
+ * file serves all: braces and angle brackets in the user's text are preserved, the plan shows changes key by key, and no file can be
+ * outdated.
  */
 function documentPart(scope: Construct, document: unknown): Attributes {
   const stack = TerraformStack.of(scope);

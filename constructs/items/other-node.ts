@@ -1,6 +1,6 @@
 declare const other: unique symbol;
 
-/** A type of node that castellan doesn't describe: made by {@link otherNodeType}. */
+/** The type of a node that castellan does not describe; created by {@link otherNodeType}. */
 export type OtherNodeType = string & { readonly [other]: true };
 
 /** A node of an eventstream whose type castellan doesn't describe. */
@@ -11,15 +11,14 @@ export interface OtherNode {
   readonly type: OtherNodeType;
   /** The nodes that it reads, by name. */
   readonly inputNodes?: readonly (string | { readonly name: string })[];
-  /** The properties of the type, as in the service's document. */
+  /** The properties of the node, as in the service's document. */
   readonly properties?: Readonly<Record<string, unknown>>;
-  /** Further properties of its type of node. */
+  /** Other members of the node. */
   readonly [property: string]: unknown;
 }
 
 /**
- * The type of a node that castellan doesn't describe, because the service has gained it since: such a node passes with a finding of
- * severity info.
+ * The type of a node that castellan does not describe because it is newer: such a node passes with a finding of severity info.
  *
  * @example
  * const feed: OtherNode = { name: 'feed', type: otherNodeType('LakehouseChangeFeed'), properties: { itemReference: '…' } };

@@ -11,22 +11,22 @@ import { attributesOf } from '../internal/declared-attributes.js';
 import { requireProvider } from '../internal/providers.js';
 import { UnboundResource } from '../internal/unbound-resource.js';
 
-/** Who may do what in a workspace. */
+/** A role assignment of a workspace. */
 export interface WorkspaceRole {
-  /** Who gets the role. */
+  /** The principal. */
   readonly principal: Principal | Group;
-  /** What they may do: `Admin` everything, `Member` and `Contributor` change items, `Viewer` reads them. */
+  /** The role: `Admin` can do everything, `Member` and `Contributor` change items, `Viewer` reads them. */
   readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';
 }
 
-/** Everything that may be declared of a workspace. */
+/** The properties of a workspace. */
 export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
-  /** Who may do what in the workspace. @default only who creates it, as Admin. */
+  /** The role assignments of the workspace. @default only its creator, as Admin. */
   readonly roles?: readonly WorkspaceRole[];
 }
 
 /**
- * A workspace, which holds eventhouses and eventstreams. Eventhouses need it to have a capacity.
+ * A workspace, which contains eventhouses and eventstreams. Eventhouses require a capacity.
  *
  * @example
  * const telemetry = new Workspace(this, 'telemetry', { displayName: 'Telemetry', capacityId: '…' });
@@ -35,7 +35,7 @@ export interface WorkspaceProps extends Omit<WorkspaceDeclaration, 'roles'> {
 export class Workspace extends CastellanConstruct {
   /** The id of the workspace, known after apply. */
   readonly workspaceId: string;
-  /** The Terraform resource, for what these props don't say. */
+  /** The Terraform resource, for properties that these props lack. */
   readonly resource: UnboundResource;
 
   constructor(scope: Construct, id: string, props: WorkspaceProps) {
@@ -51,7 +51,7 @@ export class Workspace extends CastellanConstruct {
     for (const { principal, role } of props.roles ?? []) this.assign(principal, role);
   }
 
-  /** The declared capacity; in the sandbox, where a workspace names none, the one that is always there. */
+  /** The declared capacity; in the sandbox, a workspace without one gets the sandbox's capacity. */
   private capacityOf({ capacityId }: WorkspaceProps): string | undefined {
     if (capacityId !== undefined) return capacityId;
     return cloudSettings(this).sandbox === undefined ? undefined : sandboxCapacity.id;
@@ -72,7 +72,7 @@ function principalType(principal: Principal | Group): string {
   return types[principal.kind] ?? 'Group';
 }
 
-/** The workspace of an item: one of the stack, or the id of one that exists already. */
+/** The workspace of an item: one of the stack, or the id of an existing one. */
 export type WorkspaceReference = Workspace | string;
 
 /** The id of a workspace. */

@@ -19,23 +19,23 @@ import { optionalText } from '../internal/literal-text.js';
 
 /** The settings of a stack. */
 export interface CastellanStackProps {
-  /** Where in the cloud the stack is. @default what the providers find in their environment; container apps need a location. */
+  /** The cloud settings. @default from the providers' environment; container apps need a location. */
   readonly azure?: Omit<CloudSettings, 'sandbox'>;
-  /** Where Terraform keeps the state. @default a file */
+  /** The backend of the state. @default a file */
   readonly backend?: BackendProps;
   /**
-   * The state file of the `local` backend, seen from the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the
+   * The state file of the `local` backend, relative to the folder of the synthesized stack. @default `terraform.<stack>.tfstate` beside the
    * output folder
    */
   readonly statePath?: string;
-  /** Set where the stack is meant for the local sandbox. @default the cloud */
+  /** Set for the local sandbox. @default the cloud */
   readonly sandbox?: SandboxSettings;
-  /** `before` where what the stack declares was checked already, by the policy beside its configuration. @default at synth */
+  /** `before` if the declarations were already checked by the policy beside their configuration. @default at synth */
   readonly judged?: 'before' | 'at synth';
 }
 
 /**
- * A stack: what Terraform plans and applies as one. Its providers are declared by what is in it.
+ * A stack: the unit that Terraform plans and applies. Its providers are declared as its constructs need them.
  *
  * @example
  * const app = new App();
@@ -49,7 +49,7 @@ export class CastellanStack extends FastStack {
     rememberCreation(this);
     writeSourceManifest(this);
     setCloudSettings(this, { ...props.azure, ...(props.sandbox === undefined ? {} : { sandbox: props.sandbox }) });
-    // cdktf's own default is an absolute path, which is another one on every machine
+    // cdktf's default is an absolute path, which differs between machines
     createBackend(this, props.backend ?? {}, props.statePath ?? `../../../terraform.${id}.tfstate`);
     if (props.judged === 'before') rememberJudged(this);
     else this.node.addValidation({ validate: () => checkTree(this).filter(isFailure).map(messageWithPlace) });
@@ -61,9 +61,9 @@ function isFailure({ verdict, severity }: Finding): boolean {
 }
 
 /**
- * Where Terraform keeps the state of a stack.
+ * The backend of a stack's state.
  *
- * @param localPath the state file of the `local` kind, seen from the folder of the synthesized stack.
+ * @param localPath the state file of the `local` backend, relative to the folder of the synthesized stack.
  */
 function createBackend(stack: TerraformStack, { azurerm, remote }: BackendProps, localPath: string): TerraformBackend {
   if (azurerm !== undefined)

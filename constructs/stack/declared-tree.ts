@@ -19,8 +19,8 @@ import { declarationOf } from '../../policies/sources/plan/declarations.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 
 /**
- * Everything that a construct tree declares, as castellan.yaml would say it: plain data with the line that created it, the construct's
- * path and its Terraform address. The input of policies.
+ * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line that created it, the construct's path and
+ * its Terraform address. The input of policies.
  *
  * @example
  * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
@@ -48,20 +48,19 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
     });
 }
 
-/** Options for checking a tree. */
+/** Options of a tree check. */
 export interface CheckTreeOptions {
-  /** @default the whole catalogue */
+  /** @default all rules */
   readonly rules?: readonly Rule[];
-  /** Options of rules by their ids, as `rules: { ID: { options } }` of castellan.policy.yaml has them. @default none */
+  /** Options of rules by id, as in `rules: { ID: { options } }` of castellan.policy.yaml. @default none */
   readonly ruleOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The time that dates are compared with. @default now */
+  /** The current time, for date checks. @default now */
   readonly now?: Date;
 }
 
 /**
- * Checks a construct tree by every rule, also those that look at several declarations at once: who may be a member of what, what
- * needs what. Resources that other constructs made are judged as a plan of them would be. Each finding points at the line that created
- * the construct.
+ * Checks a construct tree by every rule, including those that combine declarations, such as allowed members and missing references.
+ * Resources created by other constructs are checked like a plan of them. Each finding points at the line that created the construct.
  *
  * @example
  * const errors = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
@@ -108,7 +107,7 @@ function foundInResources(
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
-/** A finding in a line: where it is, what it says, and its rule. */
+/** A finding on one line: its location, its message, and its rule. */
 export function messageWithPlace({ location, constructPath, message, ruleId }: Finding): string {
   const place = location === undefined ? (constructPath ?? '') : `${location.file}:${location.line}:${location.column}`;
   return `${place}: ${message} (${ruleId})`;
@@ -126,8 +125,8 @@ interface WrittenSecret {
 }
 
 /**
- * Secrets of an app that the plain bindings write down: they would be in the synthesized JSON. Only a tree shows this: in a plan the
- * value of a variable looks the same.
+ * Finds secrets of an app in plain bindings, which would be in the synthesized JSON. Only a tree shows this: in a plan, the value of a
+ * variable looks the same.
  */
 function literalSecrets(resource: PlannedResource): readonly Finding[] {
   if (resource.type !== 'azurerm_container_app') return [];
@@ -142,7 +141,7 @@ function literalSecrets(resource: PlannedResource): readonly Finding[] {
   });
 }
 
-/** The blocks of an app that hold secrets; a list of one may be written as the block alone. */
+/** The blocks of an app that contain secrets; a list with one block may be given as the block alone. */
 function secretsOf(app: unknown): readonly WrittenSecret[] {
   const { secret } = (app ?? {}) as { readonly secret?: WrittenSecret | readonly WrittenSecret[] | null };
   if (secret === undefined || secret === null) return [];

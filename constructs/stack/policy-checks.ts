@@ -5,8 +5,8 @@ import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-t
 import { writeSourceManifest } from './source-manifest.js';
 
 /**
- * Checks every stack below a scope when it is synthesized, also bare cdktf stacks and resources of the plain bindings: errors keep the
- * stack from being synthesized, warnings are shown by `cdktf synth`.
+ * Checks every stack below a scope when it is synthesized, including bare cdktf stacks and resources of the plain bindings: errors prevent
+ * the synthesis, and `cdktf synth` shows warnings.
  *
  * @example
  * const app = new App();
@@ -20,11 +20,11 @@ export class PolicyChecks implements IAspect {
 
   private constructor(private readonly options: CheckTreeOptions) {}
 
-  /** Adds the checks to a scope: an app, or a stack. */
+  /** Adds the checks to an app or a stack. */
   static of(scope: Construct, options: CheckTreeOptions = {}): PolicyChecks {
     const checks = new PolicyChecks(options);
     const add = (node: IConstruct): void => {
-      // cdktf calls the aspects of stacks and of their contents, not those of an app
+      // cdktf calls the aspects of stacks and their contents, but not those of an app
       if (!(node instanceof TerraformStack)) return;
       Aspects.of(node).add(checks);
       writeSourceManifest(node);
@@ -34,7 +34,7 @@ export class PolicyChecks implements IAspect {
     return checks;
   }
 
-  /** The findings of the last synthesis, those included that don't stop it. */
+  /** The findings of the last synthesis, including those that do not prevent it. */
   get findings(): readonly Finding[] {
     return [...this.#findings.values()].flat();
   }

@@ -14,21 +14,21 @@ import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct
 import { type IConstruct, TerraformElement, TerraformResource, type TerraformStack } from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
-/** The places of a stack's values in its configuration. */
+/** The source locations of a stack's values. */
 export interface ConfiguredPlaces {
   readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
-  /** The folder that the files of the places are seen from. */
+  /** The base folder of the locations' files. */
   readonly cwd: string;
 }
 
 const places = new WeakMap<TerraformStack, ConfiguredPlaces>();
 
-/** Maps the values of a stack to their places in its configuration. */
+/** Maps the values of a stack to their locations in its configuration. */
 export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
   places.set(stack, configured);
 }
 
-/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that findings in a plan of it get their place in the source. */
+/** Writes {@link manifestName} beside the Terraform JSON of a stack, so that findings in its plan have their source location. */
 export function writeSourceManifest(stack: TerraformStack): void {
   onSynthesis(stack, manifestName, ({ outdir, manifest }) => {
     const folder = resolve(outdir, manifest.forStack(stack).workingDirectory);
@@ -36,10 +36,10 @@ export function writeSourceManifest(stack: TerraformStack): void {
   });
 }
 
-/** The declaration that a resource comes from, and its construct. */
+/** The declaration of a resource, and its construct. */
 type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
 
-/** The content of a stack's manifest; paths of files are relative to its folder, so that it is the same on every machine. */
+/** The content of a stack's manifest; file paths are relative to its folder, so that it is the same on every machine. */
 export function sourceManifestOf(stack: TerraformStack, folder: string): SourceManifest {
   const { locate, cwd } = places.get(stack) ?? { cwd: process.cwd() };
   const files = new Map<string, number>();
@@ -71,7 +71,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
   return { version: 1, stack: stack.node.id, files: [...files.keys()], declarations, resources: Object.fromEntries(resources) };
 }
 
-/** The places of all values of a declaration that have one of their own. */
+/** The locations of all values of a declaration that have one. */
 function valuesOf(value: unknown, placeAt: (path: ConfigPath) => ManifestPlace | undefined): Readonly<Record<string, ManifestPlace>> {
   const places: Record<string, ManifestPlace> = {};
   const visit = (current: unknown, path: ConfigPath): void => {

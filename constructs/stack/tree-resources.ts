@@ -13,15 +13,14 @@ import {
 } from '../internal/cdktf.js';
 import { rememberedCreation } from '../internal/remembered-creation.js';
 
-/** A resource of a tree, and whether a construct of this package made it. */
+/** A resource of a tree, and whether a construct of this package created it. */
 export interface TreeResource extends PlannedResource {
   readonly isOwn: boolean;
 }
 
 /**
- * The resources of a tree in the form of a plan that creates them: what follows from another resource is known only after apply. They are
- * those that other constructs made and that declare something, such as an `azuread_group` of the plain bindings, and all of the requested
- * types.
+ * The resources of a tree in the form of a plan that creates them, where references are known only after apply: resources of other
+ * constructs that declare something, such as an `azuread_group` of the plain bindings, and all of the requested types.
  */
 export function treeResources(scope: Construct, isWanted: (type: string) => boolean): readonly TreeResource[] {
   const resources: TreeResource[] = [];
@@ -61,7 +60,7 @@ function toPlanned(resource: TerraformResource): PlannedResource {
   };
 }
 
-/** The references of the resources of a tree, in the form of a plan's configuration. */
+/** The references of a tree's resources, in the form of a plan's configuration. */
 export function treeConfiguration(resources: readonly PlannedResource[]): PlanConfiguration {
   const configuration = new PlanConfiguration(() => true);
   for (const { address, after } of resources) {
@@ -79,7 +78,7 @@ function expressionOf(value: unknown): object {
 
 const expression = /(?:^|[^$])\$\{/;
 
-/** The form of what an expression gives, `true` where it does. */
+/** The shape of an expression's value, with `true` for the expression. */
 function unknownIn(value: unknown): unknown {
   if (typeof value === 'string') return expression.test(value);
   if (Array.isArray(value)) return value.map(unknownIn);
@@ -87,7 +86,7 @@ function unknownIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unknownIn(each)]));
 }
 
-/** Text as the service gets it: `$${` is `${`. */
+/** Text as the service receives it: `$${` becomes `${`. */
 function literal(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('$${', '${');
   if (Array.isArray(value)) return value.map(literal);

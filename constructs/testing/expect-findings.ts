@@ -5,9 +5,9 @@ import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
 /**
  * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what is expected.
  *
- * @param expected the rules that find something wrong, each as often as it does; advice (info) need not be named. @default nothing is wrong
- * @returns everything that was found, open verdicts and advice included.
- * @throws Error that names what was found and not expected, with its line, and what was expected and not found.
+ * @param expected the rules with expected findings, each as often as it occurs; advice (info) may be left out. @default no findings
+ * @returns all findings, including unknowns and advice.
+ * @throws Error that lists unexpected findings, with their lines, and missing ones.
  * @example
  * expectFindings(stack); // nothing is wrong
  * expectFindings(stack, ['group-description']);

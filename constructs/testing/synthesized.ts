@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, type TerraformStack } from '../internal/cdktf.js';
 
-/** Terraform's own JSON: resources by type and name, and what else a stack says. */
+/** Terraform JSON: resources by type and name, and the other blocks of a stack. */
 export interface TerraformJson {
   /** Resources: by type, then by name. */
   readonly resource?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
@@ -15,7 +15,7 @@ export interface TerraformJson {
 /**
  * The Terraform JSON of a stack, as `cdktf synth` writes it into the folder of the stack's app: for tests of your own.
  *
- * @throws what the constructs and the checks refuse.
+ * @throws the errors of constructs and checks.
  * @example
  * const stack = new Shop(new App({ outdir: mkdtempSync('shop-') }));
  * expect(synthesized(stack).resource?.azuread_group).toHaveProperty('admins');

@@ -1,10 +1,10 @@
-/** The two spellings of one interface: the specs' neutral words, and the cloud's names that real clients need. */
+/** The two spellings of one interface: the specifications' neutral words, and the cloud's names that real clients need. */
 export type Dialect = 'neutral' | 'azure';
 
 /** One word in both dialects. */
 export type Word = Readonly<Record<Dialect, string>>;
 
-/** Every word that the two dialects spell differently, in one place (design: "Vocabulary"). */
+/** Every word that differs between the dialects, in one place (design: "Vocabulary"). */
 export const words = {
   clientPrincipalName: { neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME', azure: 'X-MS-CLIENT-PRINCIPAL-NAME' },
   clientPrincipalId: { neutral: 'X-SVC-CLIENT-PRINCIPAL-ID', azure: 'X-MS-CLIENT-PRINCIPAL-ID' },
@@ -21,7 +21,7 @@ export const words = {
   freeCredit: { neutral: 'CloudFreeCredit', azure: 'AzureFreeCredit' },
   creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
   principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
-  /** The host name for queries of eventhouses, after the id of the eventhouse. */
+  /** The host suffix for queries of eventhouses, after the id of the eventhouse. */
   queryZone: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
@@ -38,9 +38,7 @@ export const identityProviders = {
   apple: { neutral: ['apple'], azure: ['apple'] },
 } as const satisfies Record<string, Readonly<Record<Dialect, readonly string[]>>>;
 
-/**
- * The neutral word of a built-in provider that is called by any of its names: a path word of either dialect, or its key in `authConfigs`.
- */
+/** The neutral word of a built-in provider, from any of its names: a path word of either dialect, or its key in `authConfigs`. */
 export function neutralProvider(name: string): string | undefined {
   const word = name.toLowerCase();
   const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>

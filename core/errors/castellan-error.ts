@@ -9,7 +9,7 @@ export interface CastellanErrorOptions {
 }
 
 /**
- * Every error that a user meets: a stable code of the catalogue, a message that says what was given, what is allowed and where.
+ * An error for users: a stable code of the catalogue, and a message that says what was given, what is allowed and where.
  *
  * @example
  * throw new CastellanError('CAS1001', `${file} can't be read: permission denied`, { details: { file }, cause });

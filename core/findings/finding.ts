@@ -18,7 +18,7 @@ export interface SourceLocation {
   readonly endColumn?: number;
 }
 
-/** The smallest edit that makes a finding go away. */
+/** The smallest edit that fixes a finding. */
 export interface Fix {
   /** What the edit does, for a person. */
   readonly description: string;
@@ -26,32 +26,32 @@ export interface Fix {
   readonly path: readonly (string | number)[];
   /** The value to put there; `undefined` removes the key. */
   readonly value: unknown;
-  /** The name to give the key of the path in place of a misspelt one; then its value stays. */
+  /** The new name of the misspelt key at the path; its value stays. */
   readonly key?: string;
 }
 
 /**
- * A finding is data: reporters are pure functions of findings, and the same finding is followed through YAML, the construct tree,
- * the plan and the live service by one fingerprint.
+ * A finding is data: reporters are pure functions of findings, and one fingerprint identifies the same finding in YAML, the construct tree,
+ * the plan and the live service.
  */
 export interface Finding {
   /** The rule's explicit id, such as `group-mail-nickname`. */
   readonly ruleId: string;
   /** Which of the rule's messages this is. */
   readonly messageId: string;
-  /** What the message is rendered from: what was given, what is allowed. Never a secret. */
+  /** The parameters of the message: what was given, what is allowed. Never a secret. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Whether the rule fails, can't be decided yet, or passes. */
+  /** Whether the rule fails, cannot decide yet, or passes. */
   readonly verdict: Verdict;
   /** Its severity. */
   readonly severity: Severity;
   /** The message, rendered: what was given, what is allowed, what to change. */
   readonly message: string;
-  /** The offending value in YAML or TypeScript (the key where a value is missing). */
+  /** The wrong value in YAML or TypeScript (the key where a value is missing). */
   readonly location?: SourceLocation;
   /** The name of the stack that it is about, where a configuration declares it. */
   readonly stack?: string;
-  /** The environments that it holds in, where the configuration has overlays; `default` is the one without. */
+  /** The environments in which it occurs, if the configuration has overlays; `default` is the one without. */
   readonly environments?: readonly string[];
   /** The path in the configuration: `['groups', 'shoppers', 'mailNickname']`. */
   readonly path?: readonly (string | number)[];
@@ -61,11 +61,11 @@ export interface Finding {
   readonly terraformAddress?: string;
   /** The id of the object in the live service. */
   readonly liveId?: string;
-  /** The same for the same finding wherever it is seen; see `fingerprintOf`. */
+  /** Equal for the same finding in every input; see `fingerprintOf`. */
   readonly fingerprint: string;
   /** An edit that fixes it, where one is known. */
   readonly fix?: Fix;
-  /** How many more resources have the same finding: of very many, only the first are named. */
+  /** How many more resources have the same finding: if there are very many, only the first are listed. */
   readonly further?: number;
   /** Compared with a base: whether the finding came with the change. Only new ones count for the exit code. */
   readonly change?: 'new' | 'unchanged';

@@ -2,7 +2,7 @@ import { escapeHtml } from '../text/visible.js';
 import type { Graph } from './graph.js';
 import { printDot, printText } from './print.js';
 
-/** Graphviz writes light colours as attributes; in a dark page these rules of the picture override them. */
+/** Graphviz writes light colours as attributes; these style rules override them in dark pages. */
 const style = `<style>
 .node text,.cluster text{fill:#1f2328}.cluster polygon{fill:none;stroke:#818b98}.edge text{fill:#59636e}.edge path{stroke:#59636e}.edge polygon{fill:#59636e;stroke:#59636e}
 @media(prefers-color-scheme:dark){
@@ -15,15 +15,13 @@ const style = `<style>
 
 /** The graph as an SVG picture for light and dark pages, laid out by Graphviz (compiled to WebAssembly: nothing to install). */
 export async function drawSvg(graph: Graph): Promise<string> {
-  // Loaded only when a picture is wanted: it is larger than everything else here.
+  // Loaded on demand: it is larger than everything else here.
   const { instance } = await import('@viz-js/viz');
   const svg = (await instance()).renderString(printDot(graph), { format: 'svg' });
   return svg.replace(/^[\s\S]*?(?=<svg)/, '').replace(/(<svg[^>]*>)/, `$1\n<title>${escapeHtml(graph.title)}</title>${style}`);
 }
 
-/**
- * The graph as a page by itself: the picture, and the same as text (of the whole graph, where the picture has less, with a note on that).
- */
+/** The graph as a separate page: the diagram, and the same as text (of the whole graph, if the diagram is shortened, with a note). */
 export async function drawHtml(graph: Graph, { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {}): Promise<string> {
   const title = escapeHtml(graph.title);
   return `<!doctype html>

@@ -4,25 +4,25 @@ export type NodeShape = 'source' | 'stream' | 'operator' | 'store' | 'app' | 'pe
 /** The change of a node, in a plan or between two environments. `forgotten` leaves the state and continues to exist. */
 export type NodeChange = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'unchanged';
 
-/** A thing in a picture. */
+/** A node of a diagram. */
 export interface GraphNode {
-  /** Short and plain, for languages that allow little in names: `n0`. */
+  /** A short identifier that every diagram language allows: `n0`. */
   readonly id: string;
   readonly name: string;
-  /** What kind of thing it is, in the words of its configuration: `unified group`, `CustomEndpoint`. */
+  /** Its kind in the words of the configuration: `unified group`, `CustomEndpoint`. */
   readonly type: string;
-  /** The heading that it is listed under in text: `Groups`. */
+  /** Its heading in text: `Groups`. */
   readonly section: string;
   readonly shape: NodeShape;
-  /** Where a click on it leads, in pictures that are part of a page. */
+  /** The target of its link, in diagrams that are part of a page. */
   readonly href?: string;
-  /** Left out in pictures of a configuration alone. */
+  /** Absent in diagrams of a configuration alone. */
   readonly change?: NodeChange;
-  /** The title of the frame that it is drawn in; frames of a picture are side by side. */
+  /** The title of its frame; the frames of a diagram are side by side. */
   readonly frame?: string;
 }
 
-/** An arrow of a picture. */
+/** An edge of a diagram. */
 export interface GraphEdge {
   /** The id of the node that it leaves. */
   readonly from: string;
@@ -32,10 +32,10 @@ export interface GraphEdge {
   readonly label?: string;
 }
 
-/** What a picture shows, before it is written in any language. */
+/** The content of a diagram, independent of its language. */
 export interface Graph {
   readonly title: string;
-  /** Whether text lists what enters a node (events that flow) or what a node points at (references). */
+  /** Whether text lists the nodes that point at a node (event flows) or those that it points at (references). */
   readonly arrows: 'inputs' | 'references';
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

@@ -32,7 +32,7 @@ const changeColours: Readonly<Record<NodeChange, { fill: string; line: string }>
 const signs: Readonly<Record<NodeChange, string>> = { create: '+', update: '~', replace: '-/+', delete: '-', forget: '.', unchanged: '' };
 const changes = Object.keys(signs) as NodeChange[];
 
-/** The graph in the DOT language, from left to right. Nodes carry their shape and change as classes, for styles of an SVG. */
+/** The graph in the DOT language, from left to right. Nodes have their shape and change as classes, for the styles of an SVG. */
 export function printDot({ nodes, edges, title }: Graph): string {
   const node = (each: GraphNode): string => {
     const colours = each.change === undefined ? undefined : changeColours[each.change];
@@ -91,9 +91,7 @@ function drawFrame(
   return frames.flatMap((frame, index) => [open(frame, index), ...nodes.filter((node) => node.frame === frame).map(print), `  ${close}`]);
 }
 
-/**
- * Arrows that aren't drawn, from the last nodes of a frame to the first of the next: Graphviz sets frames without them below each other.
- */
+/** Invisible edges from the last nodes of a frame to the first of the next: without them Graphviz puts frames below each other. */
 function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly string[] {
   const [targets, origins] = [new Set(edges.map(({ to }) => to)), new Set(edges.map(({ from }) => from))];
   const frames = framesOf(nodes).map((frame) => nodes.filter((node) => node.frame === frame).map(({ id }) => id));
@@ -107,7 +105,7 @@ function framesBesideEachOther(nodes: readonly GraphNode[], edges: readonly Grap
   });
 }
 
-/** The graph as text for the terminal: the nodes by section, each with what it reads or points at. */
+/** The graph as text for the terminal: the nodes by section, each with its references or inputs. */
 export function printText({ nodes, edges, arrows, title }: Graph): string {
   if (nodes.length === 0) return `${title}: nothing to draw\n`;
   const byId = new Map(nodes.map((node) => [node.id, node] as const));
@@ -145,7 +143,7 @@ function inDot(text: string): string {
   return visible(text).replace(/[\\"]/g, '\\$&');
 }
 
-/** A text that stays one label of a Mermaid picture, whatever it says. */
+/** A text that stays one label of a Mermaid diagram, whatever it contains. */
 export function mermaidText(text: string): string {
   return visible(text)
     .replaceAll('#', '#35;')

@@ -4,6 +4,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // someone else's process lives, too
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's process is running, too
   }
 }

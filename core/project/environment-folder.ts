@@ -2,8 +2,8 @@
 export const defaultEnvironment = 'default';
 
 /**
- * The folder below a project that holds what is local to one of its environments: sandbox, states, generated secrets. The environment
- * without an overlay has `.castellan` itself.
+ * The folder below a project with the local data of one of its environments: sandbox, states, generated secrets. The environment without an
+ * overlay uses `.castellan` itself.
  *
  * @example environmentFolder('prod') // '.castellan/environments/prod'
  */

@@ -3,17 +3,17 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 /** What is at a path. */
 export type PathKind = 'file' | 'folder' | 'other' | 'missing';
 
-/** The files that a configuration is read from: the disk, or an editor's unsaved text. */
+/** The file system of a configuration: the disk, or an editor's unsaved texts. */
 export interface FileAccess {
-  /** What is at the path, and how large it is in bytes. */
+  /** The kind and size in bytes of the file at a path. */
   look(path: string): { readonly kind: PathKind; readonly size: number };
-  /** The bytes of a file. Throws what the system says when it can't be read. */
+  /** The bytes of a file. Throws the system's error if it cannot be read. */
   read(path: string): Uint8Array;
-  /** The names in a folder, with `/` after those of folders. */
+  /** The names in a folder, with `/` after the names of folders. */
   list(path: string): readonly string[];
 }
 
-/** The same files, with each folder listed once: several parts of a check look for files beside a configuration. */
+/** The same files with cached folder listings: several parts of a check look for files beside a configuration. */
 export function listOnce(files: FileAccess): FileAccess {
   const lists = new Map<string, readonly string[]>();
   return {
@@ -31,11 +31,11 @@ export function listOnce(files: FileAccess): FileAccess {
 export const diskFiles: FileAccess = {
   look(path) {
     try {
-      const stat = statSync(path, { throwIfNoEntry: false }); // an error with its trace takes longer than looking
+      const stat = statSync(path, { throwIfNoEntry: false }); // an error with its stack trace takes longer than the call
       if (stat === undefined) return { kind: 'missing', size: 0 };
       return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size };
     } catch {
-      // links that lead round in a circle, a file where a folder is meant, a name that is too long: reading it says so
+      // cyclic links, a file in place of a folder, a name that is too long: reading reports it
       return { kind: 'file', size: 0 };
     }
   },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { posix, relative, resolve } from 'node:path';
 import type { FileAccess, PathKind } from './file-access.js';
 
-/** Runs git and gives what it prints. */
+/** Runs git and returns its output. */
 function git(cwd: string, ...args: readonly string[]): Buffer {
   return execFileSync('git', [...args], { cwd, maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -22,14 +22,14 @@ export interface GitFiles extends FileAccess {
 }
 
 /**
- * The files of the commit where a branch left `ref` (as a pull request shows a change), by the same paths as those of the disk; those of
- * `ref` itself where the two have no common commit.
+ * The files of the commit at which a branch left `ref` (the base of a pull request), by the same paths as on disk; those of `ref` itself if
+ * the two have no common commit.
  *
  * @param ref a commit, a branch or a tag, such as `origin/main`.
  * @throws what git says when there is no such commit, or no repository.
  */
 export function gitFiles(cwd: string, ref: string): GitFiles {
-  // git names the repository without symbolic links on the way, and the folder may be reached through some
+  // git names the repository without symbolic links, and the folder may be reached through some
   const prefix = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
   const root = resolve(cwd, prefix);
   const revision = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`).toString().trim();
@@ -58,17 +58,17 @@ function forkPoint(root: string, commit: string): string | undefined {
   try {
     return git(root, 'merge-base', commit, 'HEAD').toString().trim();
   } catch {
-    return undefined; // no common commit, or a shallow clone that does not reach it: what was asked for is compared with
+    return undefined; // no common commit, or a shallow clone without it: compares with the given ref
   }
 }
 
 interface Tree {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What each folder holds; folders end with `/`. */
+  /** The content of each folder; folders end with `/`. */
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Everything in a commit: one question for all of it. */
+/** Lists everything in a commit with one call. */
 function treeOf(root: string, commit: string): Tree {
   const entries = new Map<string, Entry>([['', { kind: 'folder', size: 0 }]]);
   const names = new Map<string, string[]>();

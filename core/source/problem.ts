@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../findings/finding.js';
 
-/** What can be wrong with a file before anything in it is judged. */
+/** The mistakes that a file can have before validation. */
 export type ProblemId =
   | 'config-unreadable'
   | 'config-encoding'

@@ -6,14 +6,14 @@ import { SourceText } from './source-text.js';
 /** The largest file that is read as a configuration. */
 export const largestFile = 20 * 1024 * 1024;
 
-/** A file's text, or the one thing that is wrong with it. */
+/** A file's text, or its first problem. */
 export type ReadResult = { readonly source: SourceText } | { readonly problem: Problem };
 
 /**
  * Reads a configuration file, which must be a regular file of at most 20 MB in UTF-8.
  *
- * @param path where it is.
- * @param name the path as the user would write it.
+ * @param path the path to read.
+ * @param name the path as the user wrote it.
  */
 export function readSource(path: string, files: FileAccess, name: string = path): ReadResult {
   const problem = (id: ProblemId, message: string, line = 1, column = 1): ReadResult => ({
@@ -56,7 +56,7 @@ function look(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
   }
 }
 
-/** The offset of the first byte that belongs to no UTF-8 character. */
+/** The offset of the first byte that is not part of a UTF-8 character. */
 function firstInvalidByte(bytes: Buffer): number {
   let [good, bad] = [0, bytes.length];
   while (bad - good > 1) {
@@ -67,7 +67,7 @@ function firstInvalidByte(bytes: Buffer): number {
   return lastBoundary(bytes, good);
 }
 
-/** The nearest offset at or before the given one where a character begins. */
+/** The nearest offset at or before the given one at which a character starts. */
 function lastBoundary(bytes: Buffer, offset: number): number {
   let at = offset;
   while (at > 0 && offset - at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
@@ -78,7 +78,7 @@ function megabytes(size: number): number {
   return Math.round((size / 1024 / 1024) * 10) / 10;
 }
 
-/** What the system says, in words: `permission denied` for EACCES. */
+/** A system error in words: `permission denied` for EACCES. */
 function reason(error: unknown): string {
   const code = (error as { code?: unknown }).code;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';

@@ -19,8 +19,8 @@ const byteOrderMark = '\ufeff';
 /**
  * Replaces a file atomically: on a full disk, or when the process is killed, the old file stays as it was.
  *
- * @param write writes the draft that takes the file's place.
- * @throws the system's error; the draft is removed then.
+ * @param write writes the draft that replaces the file.
+ * @throws the system's error after removing the draft.
  */
 export function replaceFile(path: string, write: (draft: string) => void): void {
   const draft = `${path}.${String(process.pid)}.part`;
@@ -39,7 +39,7 @@ export function replaceFile(path: string, write: (draft: string) => void): void 
   }
 }
 
-/** Puts a text into a user's file, new or old, as {@link replaceFile} does; links, permissions and a byte order mark stay. */
+/** Writes a text to a user's file, new or existing, like {@link replaceFile}; links, permissions and a byte order mark are kept. */
 export function replaceText(path: string, text: string): void {
   if (!existsSync(path)) {
     replaceFile(path, (draft) => writeFileSync(draft, text));
@@ -59,12 +59,12 @@ export function replaceText(path: string, text: string): void {
 }
 
 /**
- * Makes a folder with all that are missing above it. Level by level: Node's own recursive way never ends where a folder can't be made
- * below one that exists, as in /proc.
+ * Creates a folder with its missing parents, one by one: Node's recursive mkdir never returns if a folder cannot be created below an
+ * existing one, as in /proc.
  *
- * @param mode permissions of the folders that are made, less the process's mask. @default 0o777
- * @returns the topmost folder that was made; undefined where all were there
- * @throws the system's error where a folder can't be made, or something else is there
+ * @param mode permissions of the created folders, reduced by the umask. @default 0o777
+ * @returns the topmost created folder; undefined if all existed
+ * @throws the system's error if a folder cannot be created, or the path is not a folder
  */
 export function makeFolder(path: string, mode = 0o777): string | undefined {
   const folder = resolve(path);
@@ -73,7 +73,7 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
     return topmost;
   }

@@ -1,11 +1,11 @@
 import type { SourceLocation } from '../findings/finding.js';
 
-/** One file's text, with line and column of its offsets. Line starts are found when the first location is asked for. */
+/** A file's text, with line and column of its offsets. Line starts are computed on first use. */
 export class SourceText {
   readonly #lineStarts: number[] = [];
 
   /**
-   * @param file the path as the user would write it.
+   * @param file the path as the user wrote it.
    * @param text the whole text, without a byte order mark.
    */
   constructor(
@@ -13,7 +13,7 @@ export class SourceText {
     readonly text: string,
   ) {}
 
-  /** The place of a range of offsets; lines and columns count from 1, the end is exclusive. */
+  /** The location of a range of offsets; lines and columns count from 1, the end is exclusive. */
   location(start: number, end: number = start): SourceLocation {
     const from = this.position(start);
     const to = this.position(Math.max(start, end));

@@ -1,15 +1,15 @@
 import type { SourceLocation } from '../findings/finding.js';
 import type { SourceText } from '../source/source-text.js';
 
-/** How wide a line of a frame may be before it is cut, where no terminal is narrower. */
+/** The longest line of a frame before it is cut, unless the terminal is narrower. */
 const widest = 160;
 const narrowest = 16;
 
 /**
- * The lines around a place, the place underlined.
+ * The lines around a location, with the location underlined.
  *
- * @param hidden places whose text must not be shown: secrets.
- * @param columns how wide the frame may be, its line numbers included.
+ * @param hidden locations whose text must not be shown: secrets.
+ * @param columns the width of the frame, including line numbers.
  */
 export function codeFrame(
   source: SourceText,
@@ -22,7 +22,7 @@ export function codeFrame(
   const width = String(last).length;
   const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
   const markLine = markLength(location, maskLine(source, location.line, hidden));
-  // From the first character, unless the marked ones would not be seen then.
+  // From the first character, unless the marked ones would then be cut off.
   const from = location.column - 1 + markLine <= room ? 0 : Math.max(0, location.column - 1 - Math.floor(room / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
@@ -38,7 +38,7 @@ export function codeFrame(
   return lines.join('\n');
 }
 
-/** The text without what would steer a terminal; each such character keeps its place, so that the mark stays under it. */
+/** The text without terminal control characters; each is replaced by one character, so that the mark stays below its text. */
 function still(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
 }

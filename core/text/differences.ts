@@ -1,13 +1,13 @@
 import { isObject } from '../values/is-object.js';
 
-/** One place in which two values differ; a side that has nothing there is absent. */
+/** A place in which two values differ; a missing side is undefined. */
 export interface Difference {
   readonly path: readonly (string | number)[];
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Where two values differ, as deep as they are alike: keys in alphabetical order, items of lists by position. */
+/** The differences of two values at the deepest level: keys in alphabetical order, list items by position. */
 export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): readonly Difference[] {
   if (Object.is(before, after)) return [];
   if (isObject(before) && isObject(after)) {

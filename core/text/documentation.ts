@@ -1,2 +1,2 @@
-/** Where the pages of the documentation are read. */
+/** The address of the documentation. */
 export const documentation = 'https://github.com/castellan/castellan/blob/main/docs';

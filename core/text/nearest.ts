@@ -1,8 +1,8 @@
 /**
- * The allowed word that was most likely meant: the nearest by edits, when it is near enough to be worth naming.
+ * The allowed word that was most likely meant: the closest by edit distance, if it is close enough.
  *
- * @param input what was written.
- * @param allowed what could have been written.
+ * @param input the given word.
+ * @param allowed the allowed words.
  */
 export function nearest(input: string, allowed: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -14,12 +14,12 @@ export function nearest(input: string, allowed: Iterable<string>): string | unde
   return best;
 }
 
-/** The end of a message that suggests the most likely word; another text, or none, where there is no suggestion. */
+/** The end of a message that suggests the most likely word; another text, or none, if there is no suggestion. */
 export function didYouMean(suggestion: string | undefined, otherwise = '', mark: ';' | ',' = ';'): string {
   return suggestion === undefined ? otherwise : `${mark} did you mean "${suggestion}"?`;
 }
 
-/** The words nearest to what was given, the nearest first, however far they are. */
+/** The words closest to the given one, the closest first, at any distance. */
 function nearestOf(input: string, words: readonly string[], count: number): readonly string[] {
   const distances = words.map((word) => ({ word, distance: editDistance(input.toLowerCase(), word.toLowerCase(), Infinity) }));
   return distances
@@ -28,7 +28,7 @@ function nearestOf(input: string, words: readonly string[], count: number): read
     .map(({ word }) => word);
 }
 
-/** Whether a word is clearly a misspelling of another one: the same but for case, hyphens and one or two letters. */
+/** Whether a word is clearly a misspelling of another one: equal but for case, hyphens and one or two letters. */
 export function isTypo(input: string, suggestion: string): boolean {
   const [one, other] = [input, suggestion].map((word) => word.toLowerCase().replace(/[-_]/g, ''));
   if (one === undefined || other === undefined) return false;
@@ -57,14 +57,14 @@ function editDistance(a: string, b: string, limit: number): number {
   return last[b.length] ?? limit;
 }
 
-/** Up to so many words are listed whole. */
+/** Up to this many words are all listed. */
 const mostListed = 12;
-/** Of longer lists, so many of the most similar words. */
+/** Of longer lists, this many of the most similar words. */
 const mostLikely = 5;
 
 /**
- * A list of allowed words for a message, never cut off in the middle: all of them, or the five that look most like what was given and
- * where the others are listed.
+ * A list of allowed words for a message, never shortened without saying so: all of them, or the five most similar ones and where to find
+ * the others.
  *
  * @param page the address of the page that lists all.
  */

@@ -1,11 +1,11 @@
-/** Where a text is printed: whether it may have colours, and how wide its lines are. */
+/** A destination of text: whether it has colours, and how wide its lines are. */
 export interface Screen {
   readonly color: boolean;
-  /** Characters in a line of the terminal; undefined for a file or a pipe, whose lines are never cut or broken. */
+  /** The width of the terminal in characters; undefined for a file or a pipe, whose lines are never wrapped. */
   readonly columns: number | undefined;
 }
 
-/** A stream that may be a terminal of some width. */
+/** A stream that may be a terminal. */
 interface Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -24,15 +24,15 @@ export function screenOf(stream: Writable, env: Readonly<Record<string, string |
 
 const styles = { error: 31, added: 32, warning: 33, unknown: 35, info: 36, dim: 2, bold: 1 } as const;
 
-/** How a text is painted: by what it means. */
+/** Text styles by meaning. */
 export type Style = keyof typeof styles;
 
-/** The text in the style, where the screen has colours. */
+/** The text in a style, if the screen has colours. */
 export function paint(text: string, style: Style, { color }: Screen): string {
   return color && text !== '' ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
 }
 
-/** A difference of lines (see lineDiff), what goes in red and what comes in green. */
+/** A line difference (see lineDiff), with removed lines in red and added ones in green. */
 export function paintDiff(lines: string, screen: Screen): string {
   return lines.replace(/^\d+ ([-+]) .*/gm, (line, sign: string) => paint(line, sign === '-' ? 'error' : 'added', screen));
 }
@@ -44,15 +44,15 @@ export function link(text: string, target: string | undefined, { color, columns 
 
 const escapes = /\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g;
 
-/** How many characters of the text are seen. */
+/** The number of visible characters in the text. */
 export function visibleLength(text: string): number {
   return [...text.replace(escapes, '')].length;
 }
 
 /**
- * Breaks the lines that are too long for the screen between words. What follows begins below the last of several columns (two blanks
- * before it) where that leaves room enough for the next word, else as far in as the line does, or by two. A word that is longer than a
- * line stays whole, to be copied; a sign before a word (`+ name`) stays with it.
+ * Wraps long lines between words. Continuation lines are indented to the last of several columns (after two spaces) if the next word fits
+ * there, otherwise like the line itself, or by two. A word longer than a line stays whole, so that it can be copied; a sign before a word
+ * (`+ name`) stays with it.
  */
 export function fit(text: string, { columns }: Screen): string {
   return columns === undefined
@@ -83,7 +83,7 @@ function fitLine(line: string, columns: number): string {
   return [...lines, open].join('\n');
 }
 
-/** Where the last of several columns begins, if that leaves room enough. */
+/** The start of the last of several columns, if there is enough room after it. */
 function lastColumn(line: string, columns: number): number | undefined {
   const column = Math.max(...[...line.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length), 0);
   return column > 0 && column <= columns * 0.6 ? column : undefined;

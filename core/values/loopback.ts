@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Whether a host's name or address, with or without brackets, is this machine and nothing else. */
+/** Whether a host name or address, with or without brackets, is this machine only. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(bare) === 4) return bare.startsWith('127.');

@@ -6,7 +6,7 @@ import type { YamlNode } from './node.js';
 /** The documents of a text, or its first mistake. */
 export type CarefulResult = { readonly roots: readonly YamlNode[] } | { readonly problem: Problem };
 
-/** Reads YAML with `yaml`, which is slow and knows the place and the kind of every mistake. */
+/** Parses YAML with `yaml`, which is slow and reports the location and kind of every mistake. */
 export function carefulParse(source: SourceText): CarefulResult {
   const documents = parseAllDocuments(source.text, {
     merge: true,
@@ -49,13 +49,13 @@ function treeOf(document: Document.Parsed): YamlNode {
   return convert(document.contents as Node | null, new Map());
 }
 
-/** The tree of `yaml` as our own, with the value of each node; an alias shares the object of its anchor. */
+/** Converts the tree of `yaml` to our own, with the value of each node; an alias shares the object of its anchor. */
 function convert(node: Node | null, anchors: Map<string, unknown>): YamlNode {
   const [start, end] = node?.range ?? [0, 0];
   if (isAlias(node)) return { kind: 'alias', start, end, value: anchors.get(node.source), children: [] };
   if (isScalar(node)) {
     if (node.anchor !== undefined) anchors.set(node.anchor, node.value);
-    // `yaml` has a symbol for the key of a merge
+    // `yaml` uses a symbol as the key of a merge
     return { kind: 'scalar', start, end, value: typeof node.value === 'symbol' ? '<<' : node.value, children: [] };
   }
   if (isSeq(node)) {

@@ -11,10 +11,10 @@ export interface TextEdit {
 }
 
 /**
- * The smallest edit of a YAML text that puts a value at a path, with every comment and the layout around it kept.
+ * The smallest edit of a YAML text that sets a value at a path and keeps every comment and the layout.
  *
- * @param value the value to put there; `undefined` removes the key.
- * @returns undefined where there is no such place to edit: behind an alias or a merge key, or below something that holds no keys.
+ * @param value the new value; `undefined` removes the key.
+ * @returns undefined if the path cannot be edited: behind an alias or a merge key, or below a value without keys.
  */
 export function editText(document: YamlDocument, path: ConfigPath, value: unknown): TextEdit | undefined {
   const { text } = document.source;
@@ -39,9 +39,9 @@ export function editText(document: YamlDocument, path: ConfigPath, value: unknow
 }
 
 /**
- * The edit that gives a key another name.
+ * The edit that renames a key.
  *
- * @returns undefined where there is no such key, or one of that name already.
+ * @returns undefined if there is no such key, or already one of the new name.
  */
 export function renameKey(document: YamlDocument, path: ConfigPath, name: string): TextEdit | undefined {
   let node = document.root;
@@ -82,14 +82,14 @@ function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
   };
 }
 
-/** A text in the same quotes as before, where they can hold it. */
+/** A text in the same quotes as before, if they can contain it. */
 function quotedAs(quote: string | undefined, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (quote === '"') return JSON.stringify(value);
   return quote === "'" && /^[ -~]*$/.test(value) ? `'${value.replaceAll("'", "''")}'` : undefined;
 }
 
-/** The end of a node without the blank lines and comments that a block collection's range may take in. */
+/** The end of a node without the blank lines and comments in a block collection's range. */
 function contentEnd(text: string, node: YamlNode): number {
   const last = isFlow(text, node) ? undefined : node.children.at(-1);
   return last === undefined ? node.end : contentEnd(text, last);
@@ -126,12 +126,12 @@ function removeItem(text: string, list: YamlNode, index: number): TextEdit | und
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
 }
 
-/** Puts an empty collection in the place of the only thing in it, with the comments that were inside. */
+/** Replaces the only entry of a collection, leaving an empty one, with the comments inside. */
 function emptyCollection(text: string, start: number, end: number, empty: string): TextEdit {
   return { start, end, text: [empty, ...commentsIn(text.slice(start, end))].join(' ') };
 }
 
-/** Takes a part of a flow collection out, with the comma that belongs to it, and leaves a comment between the two. */
+/** Removes an entry of a flow collection with its comma, and keeps a comment between the two. */
 function removeFlowPart(text: string, around: YamlNode, start: number, end: number, previous: YamlNode | undefined): TextEdit {
   if (previous !== undefined) {
     const comma = text.indexOf(',', contentEnd(text, previous));
@@ -143,8 +143,8 @@ function removeFlowPart(text: string, around: YamlNode, start: number, end: numb
 }
 
 /**
- * Takes whole lines out; a part that shares its line with what is before it (`- key: …`) is replaced by what follows it. Comments in the
- * removed part stay: they may explain why it was there.
+ * Removes whole lines; a part that shares its line with preceding text (`- key: …`) is replaced by what follows it. Comments within the
+ * part stay: they may explain why it was there.
  */
 function removeBlockPart(text: string, start: number, end: number, next: number | undefined): TextEdit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
@@ -167,7 +167,7 @@ function removeBlockPart(text: string, start: number, end: number, next: number 
   };
 }
 
-/** The comments of a part of a YAML text, in their order. */
+/** The comments in a part of a YAML text, in their order. */
 function commentsIn(part: string): readonly string[] {
   return part.includes('#') ? [...new Lexer().lex(part)].filter((token) => token.startsWith('#')) : [];
 }
@@ -191,7 +191,7 @@ export function flow(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 }
 
-/** A text that stays what it is in block and in flow style. */
+/** Quotes a text if it would change its meaning in block or flow style. */
 function scalar(value: string): string {
   const plain = /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) && !value.endsWith(' ') && stringify(value).trimEnd() === value;
   return plain ? value : JSON.stringify(value);

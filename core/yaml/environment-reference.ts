@@ -8,20 +8,20 @@ export function environmentNames(text: string): readonly string[] {
   return [...text.matchAll(reference)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
-/** The first `${…}` of a text that is no reference, such as `${NAME}`. */
+/** The first `${…}` in a text that is not a reference to the environment, such as `${NAME}`. */
 export function brokenReference(text: string): string | undefined {
   if (!text.includes('${')) return undefined;
   return [...text.matchAll(opening)].map(([word]) => word).find((word) => word !== '$${');
 }
 
-/** A text with its references resolved, and the names that the environment lacks. */
+/** A text with its references resolved, and the names that are not set. */
 export interface ResolvedText {
   readonly text: string;
   readonly missing: readonly string[];
 }
 
 /**
- * Puts the values of environment variables in place of `${env:NAME}`.
+ * Replaces `${env:NAME}` by the values of environment variables.
  *
  * @example resolveReferences('rg-${env:STAGE}', { STAGE: 'prod' }).text // 'rg-prod'
  */

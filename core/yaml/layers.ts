@@ -12,11 +12,11 @@ interface Candidate {
   readonly document: YamlDocument;
 }
 
-/** Several documents laid over each other: maps merge, lists and everything else replace, null removes. The last one wins. */
+/** Several documents merged: maps merge, lists and other values replace, null removes. The last one wins. */
 export class Layers {
   #value: unknown;
 
-  /** @param documents from the lowest to the topmost. */
+  /** @param documents the lowest first. */
   constructor(readonly documents: readonly YamlDocument[]) {}
 
   /** The merged value. */
@@ -25,15 +25,15 @@ export class Layers {
     return this.#value;
   }
 
-  /** Whether a text may be in a value: it is in the files, or escapes are, which may spell it. */
+  /** Whether a value may contain a text: the files contain it, or escapes, which may spell it. */
   mentions(text: string): boolean {
     return this.documents.some(({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text));
   }
 
   /**
-   * The place of the value at a path; without such a value, of the key of the nearest thing around it.
+   * The location of the value at a path; if it is missing, that of the closest key above it.
    *
-   * @param at `key` for the place of the key rather than of the value.
+   * @param at `key` for the location of the key instead of the value.
    */
   locate(path: ConfigPath, at: 'value' | 'key' = 'value'): SourceLocation | undefined {
     let candidates: readonly Candidate[] = this.documents
@@ -55,7 +55,7 @@ export class Layers {
     return source.location(node.start, node.end);
   }
 
-  /** The node of a path, in the document that gives it its value. */
+  /** The node at a path, in the document that sets its value. */
   find(path: ConfigPath): { readonly node: YamlNode; readonly key: YamlNode | undefined; readonly document: YamlDocument } | undefined {
     let candidates: readonly Candidate[] = this.documents
       .toReversed()
@@ -75,7 +75,7 @@ function stepInto(candidates: readonly Candidate[], step: string | number): read
     } else if (target.kind === 'list') {
       const item = target.children[Number(step)];
       if (item !== undefined) next.push({ node: item, key: undefined, document });
-      break; // a list replaces what is below it
+      break; // a list replaces the values of lower documents
     } else break;
   }
   return next;

@@ -1,15 +1,15 @@
-/** What a node of a YAML document is. */
+/** The kinds of YAML nodes. */
 export type YamlKind = 'scalar' | 'map' | 'list' | 'alias';
 
-/** A node of a YAML document with its place in the text: the value beside its offsets, whichever parser read it. */
+/** A node of a YAML document with its location and value, whichever parser read it. */
 export interface YamlNode {
   readonly kind: YamlKind;
   /** Offsets in the text; equal where the value is empty. */
   readonly start: number;
   readonly end: number;
-  /** The JavaScript value, with aliases followed and merge keys merged. */
+  /** The JavaScript value, with aliases resolved and merge keys merged. */
   readonly value: unknown;
-  /** Of a map: key, value, key, value…; of a list: the items. */
+  /** For a map: key, value, key, value…; for a list: the items. */
   readonly children: readonly YamlNode[];
 }
 
@@ -19,10 +19,10 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
-/** The entries of a map by key, found once for each map. */
+/** The entries of a map by key, computed once per map. */
 const entriesOfMaps = new WeakMap<YamlNode, ReadonlyMap<string, YamlEntry>>();
 
-/** The entry of a map that a key leads to, also through merge keys and an alias. */
+/** The entry of a map for a key, also through merge keys and an alias. */
 export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): YamlEntry | undefined {
   const map = anchors.follow(node);
   if (map.kind !== 'map') return undefined;
@@ -52,7 +52,7 @@ export function entriesOf(map: YamlNode): ReadonlyMap<string, YamlEntry> {
   return entries;
 }
 
-/** The node that an alias refers to: the one that made the same object. */
+/** The node that an alias refers to: the one that created the same object. */
 export class AnchorTable {
   #nodes: Map<unknown, YamlNode> | undefined;
 

@@ -11,12 +11,12 @@ export interface YamlDocument {
   readonly anchors: AnchorTable;
 }
 
-/** The documents of a file, or the one thing that is wrong with it. */
+/** The documents of a file, or its first mistake. */
 type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly problem: Problem };
 
 /**
- * Parses YAML (JSON too) with the place of every node: by the reader of plain files, else by the fast one, and by the careful one
- * where that finds a mistake or can't give every place.
+ * Parses YAML (and JSON) with the location of every node: with the plain parser, otherwise with the fast one, and with the careful one if
+ * that finds a mistake or cannot determine every location.
  */
 export async function parseYaml(source: SourceText): Promise<ParseResult> {
   const plain = plainParse(source.text);
@@ -50,7 +50,7 @@ async function rootsOf(source: SourceText): Promise<{ readonly roots: readonly Y
     mistake = error;
   }
   if (mistake !== undefined && /maxDepth/.test(mistake.reason)) return { problem: tooDeep(mistake, source) };
-  // Loaded only when needed: it costs more than everything else that a check loads.
+  // Loaded on demand: it takes longer to load than everything else in a check.
   const { carefulParse } = await import('./careful-parse.js');
   const careful = carefulParse(source);
   if ('problem' in careful || mistake === undefined) return careful;
@@ -75,10 +75,10 @@ function placeOf(mistake: YAMLException, source: SourceText): Problem['location'
   return { file: source.file, line, column };
 }
 
-/** How many values a document may have once its aliases are followed. */
+/** The most values in a document after its aliases are resolved. */
 const mostValues = 1_000_000;
 
-/** What is wrong with the aliases of a document: one that contains itself, or a bomb of aliases of aliases. */
+/** The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand exponentially. */
 function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
   return cycle(root, source, new Set()) ?? bomb(root, source);
 }

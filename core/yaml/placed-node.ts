@@ -1,9 +1,9 @@
 import type { YamlKind, YamlNode } from './node.js';
 
-/** A text has something that the plain reader leaves to the others. */
+/** Thrown for syntax that the plain parser leaves to the others. */
 export class Unusual extends Error {}
 
-/** The places of all nodes, in the order of the text: of each its start, its end, and where the first one that is not inside it follows. */
+/** The locations of all nodes in document order: start, end, and the index of the first node after it that is not inside it. */
 export class Places {
   #numbers: Int32Array;
   #length = 0;
@@ -17,7 +17,7 @@ export class Places {
     return this.#length;
   }
 
-  /** Begins a node and gives its index. */
+  /** Starts a node and returns its index. */
   open(start: number): number {
     const index = this.#length;
     if (index + 3 > this.#numbers.length) {
@@ -30,13 +30,13 @@ export class Places {
     return index;
   }
 
-  /** Ends a node: nodes opened after it are inside it. */
+  /** Ends a node: nodes started after it are inside it. */
   close(index: number, end: number): void {
     this.#numbers[index + 1] = end;
     this.#numbers[index + 2] = this.#length;
   }
 
-  /** A node with no other inside it. */
+  /** A node without children. */
   add(start: number, end: number): void {
     const index = this.open(start);
     this.#numbers[index + 1] = end;
@@ -56,7 +56,7 @@ export class Places {
   }
 }
 
-/** A node whose places are looked up, and whose children are made, when they are asked for. */
+/** A node whose location and children are computed on first use. */
 export class PlacedNode implements YamlNode {
   #children: readonly YamlNode[] | undefined;
 
@@ -102,7 +102,7 @@ export class PlacedNode implements YamlNode {
   }
 }
 
-/** The text that a word is, with or without quotes. @throws Unusual where it has escapes that JSON lacks */
+/** The text of a word, with or without quotes. @throws Unusual if it has escapes that JSON does not have */
 export function unquoted(word: string): string {
   if (word.startsWith("'")) return word.slice(1, -1).replaceAll("''", "'");
   if (!word.startsWith('"')) return word;

@@ -1,26 +1,26 @@
 /**
- * Reads the YAML that configurations mostly consist of: maps and lists in blocks, texts, numbers and flow collections on one line. It
- * makes the values and one array with all places, and a node when a place is asked for: 1 MB takes 54 to 73 ms, and a check of it half of
- * what it takes with the other readers. One pattern matches a whole simple line, which takes half of the time of reading character by
- * character, for V8 runs patterns as machine code and this code mostly not. Whatever is unusual (anchors, tags, texts of several lines,
- * mistakes) it leaves to the other readers, and what it accepts it reads as they do: a property test holds them equal.
+ * Parses the YAML that most configurations consist of: block maps and lists, texts, numbers and flow collections on one line. It creates
+ * the values and one array with all locations, and a node only when a location is needed: 1 MB takes 54 to 73 ms, and checking it half of
+ * the time with the other parsers. One pattern matches a whole simple line, which halves the time of reading character by character, since
+ * V8 compiles patterns to machine code earlier than this code. Unusual syntax (anchors, tags, texts of several lines, mistakes) is left to
+ * the other parsers, and accepted text is read as they do: a property test compares them.
  */
 import type { YamlNode } from './node.js';
 import { PlacedNode, Places, Unusual, unquoted } from './placed-node.js';
 
-/** What no plain file has: tabs, carriage returns, control characters, and blanks and breaks beyond ASCII. */
+/** Characters that no plain file contains: tabs, carriage returns, control characters, and spaces and line breaks beyond ASCII. */
 const unusualCharacter = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** The longest text that is kept for when it is read again. */
+/** The longest text that is cached. */
 const longestKept = 16;
 
-/** How deep plain files nest. */
+/** The deepest nesting of a plain file. */
 const deepest = 40;
 
 /**
- * Reads the documents of a plain file.
+ * Parses the documents of a plain file.
  *
- * @returns their roots; undefined where the text has anything unusual, or a mistake.
+ * @returns their roots; undefined if the text has unusual syntax or a mistake.
  */
 export function plainParse(text: string): readonly YamlNode[] | undefined {
   if (unusualCharacter.test(text)) return undefined;
@@ -52,10 +52,10 @@ const words = new Map<string, null | boolean>([
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** What begins like a number and is none: a date, an id, a version, and what has a letter that no number has. */
+/** Texts that start like a number: dates, ids, versions, and anything with a letter that no number contains. */
 const isText = /^\w+-\w+-|^\d+\.\d+\.|^\d[\d.]*[g-mp-wyzG-MP-WYZ]/;
 
-/** What a text without quotes says; numbers in other than the usual ways are left to the other readers. */
+/** The value of an unquoted text; unusual forms of numbers are left to the other parsers. */
 function valueOfWord(word: string): unknown {
   const known = words.get(word);
   if (known !== undefined) return known;
@@ -65,9 +65,9 @@ function valueOfWord(word: string): unknown {
   throw new Unusual();
 }
 
-/** What a text without quotes never begins with, or seldom: indicators. */
+/** Characters with which an unquoted text never starts, or seldom: indicators. */
 const isIndicator = tableOf(',[]{}#&*!|>\'"%@`?:=<');
-/** What begins a text without quotes that may be no text: null, true, a number. */
+/** Characters with which a null, boolean or number starts. */
 const maySayMore = tableOf('~nNtTfF-+.0123456789');
 
 function tableOf(characters: string): Uint8Array {
@@ -80,9 +80,8 @@ const noText = '(?:[nN]ull|NULL|[tT]rue|TRUE|[fF]alse|FALSE)';
 const itemText = `(?!${noText}[,\\]])[A-Za-z][\\w@./-]*`;
 const lineText = `(?!${noText}\\n)[A-Za-z](?:[^\\n:#]*(?::(?=[^ \\n])[^\\n:#]*){0,99}[^\\n:# ])?`;
 /**
- * A line with a key that begins here, as nearly all are: with a text, with a list of texts, or with nothing, and the blanks of the line
- * after it. What it matches are the key, the text, the inside of the list and the blanks. Repetitions are bounded: V8 keeps each on a
- * stack.
+ * A line with a key, in the most frequent forms: with a text, with a list of texts, or with no value, followed by the indentation of the
+ * next line. Captures the key, the text, the inside of the list and the indentation. Repetitions are bounded: V8 keeps each on a stack.
  */
 const simpleLine = new RegExp(
   `(?!${noText}:)([A-Za-z][\\w./-]*):(?: +(?:(${lineText})|\\[(${itemText}(?:, ${itemText}){0,99})\\]))?\\n( *)`,
@@ -94,19 +93,19 @@ function endsFlowText(code: number): boolean {
   return code === comma || code === openList || code === closeList || code === openMap || code === closeMap;
 }
 
-/** Goes through a text once. What it reads, it leaves with `#at` where the next thing begins. */
+/** Parses a text in one pass. After each step, `#at` is the position of the next token. */
 class PlainReader {
   readonly #places: Places;
-  /** Words that were read, each where the next one like it is looked for. */
+  /** Parsed words, each cached at the position where it is looked up next. */
   readonly #words = new Array<string>(256).fill('');
   #at = 0;
-  /** The column of what is next; -1 where the document ends. */
+  /** The column of the next token; -1 at the end of the document. */
   #column = -1;
-  /** Where what was read last ends, with the comments after it. */
+  /** The end of the last token, with the comments after it. */
   #end = 0;
 
   constructor(private readonly text: string) {
-    this.#places = new Places(16 + (text.length >> 2)); // a node in twelve characters
+    this.#places = new Places(16 + (text.length >> 2)); // one node in four characters
   }
 
   documents(): readonly YamlNode[] {
@@ -122,16 +121,16 @@ class PlainReader {
     }
   }
 
-  /** Goes past `---`; something must follow. */
+  /** Skips `---`; something must follow. */
   #skipMarker(): void {
     this.#skip(this.#at + 3, -1);
     if (this.#column === -1) throw new Unusual();
   }
 
   /**
-   * Goes past blanks, breaks and comments to what is next, which must be on another line.
+   * Skips spaces, line breaks and comments before the next token, which must be on another line.
    *
-   * @param lineStart where the line begins; -1 where something on it was read already.
+   * @param lineStart the start of the line; -1 if a token on it was read already.
    */
   #skip(from: number, lineStart: number): void {
     const { text } = this;
@@ -142,7 +141,7 @@ class PlainReader {
       let code = text.charCodeAt(at);
       while (code === blank) code = text.charCodeAt(++at);
       if (code === hash) {
-        if (at === from && start === -1) throw new Unusual(); // no blank before it: no comment
+        if (at === from && start === -1) throw new Unusual(); // a comment needs a space before it
         const end = text.indexOf('\n', at);
         at = end === -1 ? text.length : end;
         this.#end = withoutBlanks(text, at);
@@ -154,13 +153,13 @@ class PlainReader {
     this.#at = Math.min(at, text.length);
     if (this.#at === text.length) this.#column = -1;
     else if (start === -1)
-      throw new Unusual(); // more on the line
+      throw new Unusual(); // more tokens on the line
     else if (at !== start || !isMarker(text, at)) this.#column = at - start;
     else if (text.startsWith('...', at) || !isLast(text, at + 2)) throw new Unusual();
     else this.#column = -1;
   }
 
-  /** A map or a list, whose parts all begin in the column of what is next. */
+  /** A map or a list, whose entries all start in the column of the next token. */
   #collection(depth: number): unknown {
     if (depth > deepest) throw new Unusual();
     return this.#isDash() ? this.#list(this.#column, depth) : this.#map(this.#column, depth);
@@ -194,7 +193,7 @@ class PlainReader {
     return this.#ended(index, map, column);
   }
 
-  /** Reads what {@link simpleLine} matched. */
+  /** Reads a match of {@link simpleLine}. */
   #simpleLine(match: RegExpExecArray, map: Record<string, unknown>, depth: number, column: number): void {
     const key = match[1] ?? '';
     const word = match[2];
@@ -207,7 +206,7 @@ class PlainReader {
     this.#at = after;
     this.#end = end;
     this.#column = next;
-    // one more break, a comment, the end, or what may be a mark
+    // another line break, a comment, the end, or a possible document marker
     if (!(this.text.charCodeAt(after) > dot)) this.#skip(end, -1);
     if (word !== undefined) {
       this.#places.add(end - word.length, end);
@@ -215,7 +214,7 @@ class PlainReader {
     } else map[key] = list === undefined ? this.#below(column, depth) : this.#listOfTexts(list, end);
   }
 
-  /** A list of nothing but texts, each after a comma and a blank. */
+  /** A list of texts only, each after a comma and a space. */
   #listOfTexts(inside: string, end: number): readonly string[] {
     const index = this.#places.open(end - inside.length - 2);
     const texts = inside.split(', ');
@@ -228,7 +227,7 @@ class PlainReader {
     return texts;
   }
 
-  /** The value of a key that has none on its line. */
+  /** The value of a key without a value on its line. */
   #below(column: number, depth: number): unknown {
     const isBelow = this.#column > column || (this.#column === column && this.#isDash());
     if (!isBelow) throw new Unusual(); // a key without a value
@@ -245,16 +244,16 @@ class PlainReader {
       this.#at = at;
       list.push(this.#isDash() || endOfKey(text, at) !== -1 ? this.#collection(depth + 1) : this.#onLine(at, depth));
     } while (this.#column === column && this.#isDash());
-    return this.#ended(index, list.slice(), column); // a copy has no room for more
+    return this.#ended(index, list.slice(), column); // a copy has no unused capacity
   }
 
   #ended(index: number, value: unknown, column: number): unknown {
-    if (this.#column > column) throw new Unusual(); // further in than what it belongs to
+    if (this.#column > column) throw new Unusual(); // indented further than its parent
     this.#places.close(index, this.#end);
     return value;
   }
 
-  /** A value that has the rest of its line for itself. */
+  /** A value that takes the rest of its line. */
   #onLine(at: number, depth: number): unknown {
     const { text } = this;
     const code = text.charCodeAt(at);
@@ -310,7 +309,7 @@ class PlainReader {
     return key;
   }
 
-  /** A part of the text. A short one that was read before is the same string: keys repeat, and many values. */
+  /** A part of the text. A short one that was read before is the same string: keys repeat, and so do many values. */
   #word(start: number, end: number): string {
     const { text } = this;
     const length = end - start;
@@ -338,7 +337,7 @@ function isQuote(code: number): boolean {
   return code === quote || code === doubleQuote;
 }
 
-/** Whether a line begins with the mark of a document, or looks like it. */
+/** Whether a line starts with a document marker, or something similar. */
 function isMarker(text: string, at: number): boolean {
   return text.startsWith('---', at) || text.startsWith('...', at);
 }
@@ -355,7 +354,7 @@ function withoutBlanks(text: string, end: number): number {
   return at;
 }
 
-/** Whether a character is the last before a blank, a break or the end: a colon then ends a key. */
+/** Whether a character is the last one before a space, a line break or the end: a colon then ends a key. */
 function isLast(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   return next === blank || next === newline || at + 1 === text.length;
@@ -366,7 +365,7 @@ function endsLine(text: string, at: number, code: number): boolean {
   return code === newline || at >= text.length || (code === hash && text.charCodeAt(at - 1) === blank);
 }
 
-/** Where the key ends that begins here; -1 where the line has none. */
+/** The end of the key that starts here; -1 if the line has none. */
 function endOfKey(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (isQuote(first)) {
@@ -384,7 +383,7 @@ function endOfKey(text: string, start: number): number {
   }
 }
 
-/** Where a text without quotes ends that has the rest of a line for itself. */
+/** The end of an unquoted text that takes the rest of a line. */
 function endOfText(text: string, start: number): number {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
@@ -393,7 +392,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** Where a text without quotes ends in a flow collection: at an indicator, or at the colon of a key. */
+/** The end of an unquoted text in a flow collection: at an indicator, or at the colon of a key. */
 function endOfFlowText(text: string, start: number): number {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
@@ -403,7 +402,7 @@ function endOfFlowText(text: string, start: number): number {
   }
 }
 
-/** Where a text in quotes ends, with them. */
+/** The end of a quoted text, including its quotes. */
 function endOfQuoted(text: string, start: number): number {
   const mark = text.charCodeAt(start);
   for (let at = start + 1; at < text.length; at++) {

@@ -1,16 +1,13 @@
 /** The values of `${castellan.environment}` and `${castellan.stack}`. */
 export interface StackNames {
   readonly environment: string;
-  /** Absent where the stack has no name that is a text. */
+  /** Absent if the stack has no name that is a text. */
   readonly stack?: string | undefined;
 }
 
 const reference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
 
-/**
- * A value with the names of its stack and environment in place of `${castellan.stack}` and `${castellan.environment}`. It is copied only
- * where something changes.
- */
+/** Replaces `${castellan.stack}` and `${castellan.environment}` in a value. The value is copied only where it changes. */
 export function withStackNames<Value>(value: Value, names: StackNames): Value {
   if (typeof value === 'string') return (value.includes('${castellan.') ? replaceNames(value, names) : value) as Value;
   if (value === null || typeof value !== 'object') return value;

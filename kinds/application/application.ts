@@ -6,8 +6,8 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
 const { displayName, description, groupMembershipClaims, identifierUris, notes, signInAudience, tags, appRoles } = registration.properties;
 
 /**
- * The application object of the directory, which a registration creates. A registration declares its sign-in half, most of it inside `web`
- * and `api`; what it says of them is in its own description.
+ * The application object of the directory, which a registration creates. A registration declares its sign-in part, most of it in `web` and
+ * `api`; its own description has these properties.
  */
 export const application = kind(() => ({
   meaning: 'An application object of the directory.',
@@ -58,7 +58,7 @@ export const application = kind(() => ({
   },
 }));
 
-/** What an application trusts in place of a secret: tokens of another issuer. */
+/** A federated identity: a token of another issuer that is accepted in place of a secret. */
 export const federatedCredentialSchema = closedObject(
   {
     name: text('The name of the credential.', { minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
@@ -68,5 +68,5 @@ export const federatedCredentialSchema = closedObject(
   { description: 'A federated identity credential of an application.', required: ['name', 'issuer', 'audiences'] },
 );
 
-/** How many of them an application may have. */
+/** The most federated identities of an application. */
 export const mostFederatedCredentials = 20;

@@ -8,7 +8,7 @@ export function issuerOfTenant(tenant: string): string {
   return `https://login.microsoftonline.com/${tenant}/v2.0`;
 }
 
-/** The specs' words for providers and the keys of `authConfigs`. */
+/** The specifications' names of providers and the keys of `authConfigs`. */
 export const providerKeys = {
   directory: 'azureActiveDirectory',
   personal: 'legacyMicrosoftAccount',
@@ -19,13 +19,13 @@ export const providerKeys = {
   apple: 'apple',
 } as const satisfies Record<Exclude<keyof ResolvedProviders, 'openIdConnect'>, IdentityProviderKey>;
 
-/** The `properties` of an app's `authConfigs`: every setting is there, unset ones as null. */
+/** The `properties` of an app's `authConfigs`: contains every setting, unset ones as null. */
 export function authProperties(settings: ResolvedAuth, write: BodyWriter): Record<string, unknown> {
   const { restrictAccess, unauthenticatedAction = 'redirectToLogin', providers } = settings;
   const { directory, ...others } = providers;
   const declared = {
     ...settings,
-    // without restriction every request passes; with it, browsers are sent to sign in unless declared otherwise
+    // without restriction every request passes; with it, browsers are sent to sign in by default
     unauthenticatedAction: restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),
     providers: { ...others, directory: directory && withRegistration(directory) },
@@ -33,7 +33,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
   return writtenBody(auth.properties, declared, write);
 }
 
-/** The directory provider with the client id, the secret and the audience of the registration that it names. */
+/** The directory provider with client id, secret and audience of its registration. */
 function withRegistration({ registration, ...provider }: ResolvedDirectoryProvider): object {
   if (registration === undefined) return provider;
   const { clientSecret = provider.clientSecretCertificate === undefined ? registration.clientSecret : undefined } = provider;
@@ -41,7 +41,7 @@ function withRegistration({ registration, ...provider }: ResolvedDirectoryProvid
   return { ...provider, clientId: registration.clientId, clientSecret, allowedAudiences };
 }
 
-/** The provider to redirect to: the declared one, else the only one there is. */
+/** The provider to redirect to: the declared one, otherwise the only one. */
 function redirectTarget({ redirectTo, providers: { openIdConnect, ...builtIn } }: ResolvedAuth): string | undefined {
   const all = { ...builtIn, ...openIdConnect };
   const offered = Object.entries(all).flatMap(([name, provider]) => (provider !== undefined && provider.enabled !== false ? [name] : []));

@@ -5,18 +5,16 @@ import { auth } from './auth.js';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * What a body has at each place: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses.
- */
+/** The places in a body: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author chooses. */
 type Places = Readonly<Record<string, JsonSchema>>;
 
 const text: JsonSchema = { type: 'string' };
-/** A text without which its object is refused. */
+/** A property without which its object is refused. */
 const requiredText: JsonSchema = { ...text };
 const flag: JsonSchema = { type: 'boolean' };
 const texts: JsonSchema = { type: 'array', items: text };
 
-/** The places of the properties that are described, as the values are written there. */
+/** The places of the described properties, with their schemas. */
 function placesOf(properties: TProperties, above = ''): Places {
   const entries = Object.values(properties).flatMap((schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
     const [place] = [factsOf(schema).body ?? []].flat();
@@ -36,13 +34,13 @@ function placesOf(properties: TProperties, above = ''): Places {
   return Object.fromEntries(entries);
 }
 
-/** What is written of a value: words in the cloud's spelling. */
+/** The schema of a written value: words in the cloud's spelling. */
 function writtenSchema({ type, enum: words }: TSchema, theirs: Readonly<Record<string, unknown>> | undefined): JsonSchema {
   if (type === 'array') return texts;
   return words === undefined || theirs === undefined ? { type: String(type) } : { type: 'string', enum: Object.values(theirs) };
 }
 
-/** The schema of an object that has these places and no others. */
+/** The schema of an object with exactly these places. */
 function schemaOf(places: Places): JsonSchema {
   const inside: Record<string, Record<string, JsonSchema>> = {};
   for (const [path, schema] of Object.entries(places)) {
@@ -59,7 +57,7 @@ function schemaOf(places: Places): JsonSchema {
 const described = placesOf(auth.properties);
 const custom = 'identityProviders.customOpenIdConnectProviders.*';
 
-/** What the cloud's resource has and no declaration says; personal accounts are described for sidecars alone. */
+/** Settings of the cloud's resource that no declaration has; personal accounts are described for sidecars only. */
 const inCloud: Places = {
   ...Object.fromEntries(Object.entries(described).filter(([path]) => !path.includes('.legacyMicrosoftAccount.'))),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': flag,
@@ -69,7 +67,7 @@ const inCloud: Places = {
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'integer' },
 };
 
-/** What only the previews have, only the sister web-app product, or only the sidecar. */
+/** Settings that only the previews have, only the sister web-app product, or only the sidecar. */
 const inSidecar: Places = {
   ...inCloud,
   ...described,
@@ -107,5 +105,5 @@ export const sidecarAuthSchema: JsonSchema = {
   ...schemaOf({ ...inSidecar, ...renamePlaces(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.') }),
 };
 
-/** What may stand around `properties` when the whole resource is given, as the cloud exports it. */
+/** Properties beside `properties` when the whole resource is given, as the cloud exports it. */
 export const authConfigsEnvelope = ['properties', 'id', 'name', 'type', 'kind', 'location', 'apiVersion', 'systemData', 'tags'] as const;

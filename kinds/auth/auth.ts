@@ -53,13 +53,13 @@ const nonce = () =>
     { description: 'The nonce of a browser sign-in.', body: 'login.nonce' },
   );
 
-/** The limits of a path of the layer's own. */
+/** The limits of a custom path of the layer. */
 export const ownPath = {
   pattern: '^(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+$',
   form: 'the form of a path such as /.auth: segments of letters, digits and . _ ~ -',
 } as const;
 
-/** What the name of a header may be. */
+/** The form of a header name. */
 export const headerName = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'the form of the name of a header' } as const;
 
 const routes = () =>

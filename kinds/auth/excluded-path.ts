@@ -9,9 +9,7 @@ export const excludedPathMistakes = {
   encoded: 'has an encoded slash, backslash, dot, per cent sign or NUL, which no request path contains',
 } as const;
 
-/**
- * What is wrong with an excluded path: the sidecar compares whole segments of plain paths. That it begins with a slash is the pattern's.
- */
+/** Checks an excluded path: the sidecar compares whole segments of plain paths. The pattern checks the leading slash. */
 export function excludedPathMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string') return undefined;
   const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));
@@ -27,8 +25,8 @@ function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined 
 }
 
 /**
- * What a sidecar compares the segments of a request with: without a trailing slash or `/*`, in lower case; `/` is the root alone, and a
- * text without anything the whole app, which `/*` excludes.
+ * The form in which a sidecar compares excluded paths: without a trailing slash or `/*`, in lower case; `/` is only the root, and an empty
+ * text the whole app, which `/*` excludes.
  */
 export function excludedPrefix(path: string): string {
   if (path === '/') return path;

@@ -1,4 +1,4 @@
-/** The providers that the sign-in layer knows by name. */
+/** The providers that the sign-in layer has by name. */
 export const builtInProviders = ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'apple'] as const;
 
 /** The name of a custom OpenID Connect provider: a segment of the path, after `/.auth/login/`. */

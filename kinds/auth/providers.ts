@@ -3,7 +3,7 @@ import type { Facts } from '../schema/facts.js';
 import { secret } from '../schema/secret.js';
 import { closedObject, type Declared, flag, list, withId, reference, text } from '../schema/shapes.js';
 
-/** The scopes, of either name, of which the token request of the personal account provider must include one. */
+/** Scopes of either name, one of which the token request of the personal account provider must include. */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
 const address = {
@@ -14,7 +14,7 @@ const address = {
   },
 } as const;
 
-/** A claim check compares at most this many groups: tokens of members of more carry a link instead of the list. */
+/** The most groups in a claim check: tokens of members of more groups contain a link instead of the list. */
 const groupLimits = { maxItems: 200 } as const;
 
 const enabled = () => flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
@@ -103,7 +103,7 @@ const directory = () =>
 const ofClients = () => ({ enabled: enabled(), clientId: clientId(), clientSecret: clientSecret(), scopes: scopes() });
 const clientFacts = { description: 'A provider with a client id and a client secret.', required: ['clientId'] } as const;
 
-/** A provider with a client id and a client secret whose tokens may be for others, too; under its key in the API. */
+/** A provider with a client id and a client secret, optionally with more allowed audiences; under its key in the API. */
 const clientOfMany = (key: string, facts: Facts = {}) =>
   closedObject(
     { ...ofClients(), allowedAudiences: allowedAudiences({ leftOut: true }) },

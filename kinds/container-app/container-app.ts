@@ -8,7 +8,7 @@ import { secret, secretReference } from '../schema/secret.js';
 import { closedObject, type Declared, flag, list, withId, reference, text, whole, words } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
-/** The end of the name of a revision, wherever it is declared. */
+/** The suffix of a revision's name, wherever it is declared. */
 const suffix = {
   minLength: 1,
   maxLength: 54,
@@ -47,7 +47,7 @@ const revision = () =>
     { description: 'The revisions of the app.' },
   );
 
-/** The name of an identity that apps may carry: no declaration has one, the service and the provider take it. */
+/** The name of an identity that apps may use; no declaration has one, but the service and the provider support it. */
 export const identityName = text('The name of an identity.', {
   minLength: 3,
   maxLength: 128,
@@ -103,7 +103,7 @@ const identity = () =>
 
 const longestSecretName = 253;
 
-/** What is wrong with the names of some secrets besides their form. */
+/** Checks that the names of some secrets do not clash. */
 function tooLongName(secrets: unknown): string | undefined {
   const name = Object.keys(secrets ?? {}).find(({ length }) => length > longestSecretName);
   return name && `the name of a secret has ${name.length} characters, at most ${longestSecretName} are allowed: ${name.slice(0, 20)}…`;
@@ -194,9 +194,9 @@ export const containerApp = kind(() => ({
     tags: tags('Tags of the resource.', { terraform: 'tags' }),
   },
   limits: {
-    /** The most replicas where none are declared. */
+    /** The default maximum of replicas. */
     replicas: 10,
-    /** What the shares of the revisions add up to, in per cent. */
+    /** The sum of the revisions' traffic weights, in per cent. */
     traffic: 100,
   },
 }));

@@ -2,7 +2,7 @@ import { Unsafe } from '@sinclair/typebox';
 import { withFacts } from '../schema/facts.js';
 import { closedObject, list, withId, number, reference, text, whole, words } from '../schema/shapes.js';
 
-/** The name of a container; that of an app's own container is the app's. */
+/** The name of a container; that of an app's first container is the app's. */
 export const containerName = text('The name of a container.', {
   minLength: 1,
   maxLength: 46,
@@ -10,7 +10,7 @@ export const containerName = text('The name of a container.', {
   form: 'only lower-case letters, digits, inner hyphens and dots',
 });
 
-/** Where the containers of an app are. What castellan.yaml declares is declared of the first; it has no word for the others. */
+/** The place of an app's containers. castellan.yaml declares the first one; it has no property for the others. */
 export const containerPlaces = {
   terraform: { containers: 'template.0.container', initContainers: 'template.0.init_container' },
   body: { containers: 'template.containers', initContainers: 'template.initContainers' },
@@ -63,7 +63,7 @@ export const env = () =>
     }),
   });
 
-/** How many cores an app gets: those of its containers together. */
+/** The cores of an app: the sum over its containers. */
 export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
   minimum: 0.25,
   default: 0.25,
@@ -71,7 +71,7 @@ export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
   body: { at: 'template.containers.*.resources.cpu', together: 'sum' },
 });
 
-/** How much memory an app gets: that of its containers together. */
+/** The memory of an app: the sum over its containers. */
 export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
   pattern: '^[0-9]+(\\.[0-9]+)?Gi$',
   form: 'the form of a number with Gi, such as 0.5Gi',
@@ -79,10 +79,10 @@ export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
   body: { at: 'template.containers.*.resources.memory', together: 'sum' },
 });
 
-/** What an app without a workload profile of its own may have: cores in steps, each with its memory. */
+/** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
 export const consumption = { cores: { minimum: 0.25, maximum: 4, step: 0.25 }, gibibytesPerCore: 2 } as const;
 
-/** Whether an app without a workload profile gets that much memory with that many cores. */
+/** Whether an app without a workload profile can have this much memory with this many cores. */
 export function isAllowedCpuMemory(cores: number, text: string): boolean {
   const { minimum, maximum, step } = consumption.cores;
   const gibibytes = new RegExp(memory.pattern).test(text) ? Number.parseFloat(text) : undefined;

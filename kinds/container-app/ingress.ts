@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { closedObject, flag, list, text, whole, words } from '../schema/shapes.js';
 
-/** One range of addresses that may, or may not, reach an app. */
+/** A range of addresses that is allowed or denied. */
 const ipRestriction = () =>
   closedObject(
     {
@@ -103,7 +103,7 @@ export const ingress = () =>
     { description: 'Which requests reach the app.', terraform: 'ingress.0', body: 'configuration.ingress' },
   );
 
-/** How traffic is split between revisions, which have such suffixes. */
+/** How traffic is split between revisions, named by their suffixes. */
 export const traffic = (suffix: { readonly pattern: string; readonly minLength: number; readonly maxLength: number }) =>
   closedObject(
     {
@@ -130,7 +130,7 @@ export const traffic = (suffix: { readonly pattern: string; readonly minLength: 
     { required: ['weight'] },
   );
 
-/** The official provider takes addresses of version 4 only. */
+/** The official provider accepts IPv4 addresses only. */
 function rangeMistake(value: unknown): string | undefined {
   if (String(value).includes('${')) return undefined;
   const [address = '', prefix, ...more] = String(value).split('/');

@@ -7,7 +7,7 @@ const concurrentRequests = () =>
     body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
   });
 
-/** How many replicas of an app run, and when there are more of them. */
+/** The number of an app's replicas, and its scale rules. */
 export const replicas = () =>
   closedObject(
     {
@@ -40,13 +40,13 @@ export const replicas = () =>
     { description: 'How many replicas run.' },
   );
 
-/** The blocks in which Terraform has the scale rules of an app; the API has one list of them. */
+/** Terraform's blocks for the scale rules of an app; the API has one list. */
 export const scaleRulePlaces = {
   terraform: ['azure_queue_scale_rule', 'custom_scale_rule', 'http_scale_rule', 'tcp_scale_rule'].map((block) => `template.0.${block}`),
   body: ['template.scale.rules'],
 } as const;
 
-/** A rule by which an app gets more replicas. castellan.yaml has no word for it but `concurrentRequests`: others declare them. */
+/** A scale rule of an app. castellan.yaml has only `concurrentRequests`; other inputs can declare all kinds. */
 export const scaleRule = closedObject(
   {
     name: text('The name of the rule.', {

@@ -2,7 +2,7 @@ import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.j
 import { kind } from '../schema/kind.js';
 import { closedObject, type Declared, flag, list, number, text } from '../schema/shapes.js';
 
-/** The minimum consumption of an eventhouse, wherever it is declared. */
+/** The minimum consumption of an eventhouse, in every place that declares it. */
 const units = {
   values: [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, [51, 322]],
   default: 0,

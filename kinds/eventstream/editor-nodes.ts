@@ -5,8 +5,8 @@ import { writtenNode } from './written-nodes.js';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of a node of castellan.yaml for editors: completes the types with what each does, and below `properties` what the type
- * needs. Another type passes, as in the check.
+ * The JSON Schema of a node of castellan.yaml for editors: completes the types with their descriptions, and in `properties` what the type
+ * needs. Unknown types pass, as in the check.
  */
 export function editorNode(list: NodeList): Schema {
   const { description, anyOf = [] } = writtenNode(list);
@@ -21,13 +21,13 @@ export function editorNode(list: NodeList): Schema {
     required: ['name', 'type'],
     allOf: anyOf.map((member) => ({
       if: { type: 'object', properties: { type: { const: member.properties?.['type']?.const } }, required: ['type'] },
-      // the type itself is completed above: an exact word here would hide the others
+      // the type itself is completed above: a constant here would hide the others
       then: plain({ ...member, properties: { ...member.properties, type: {} } }),
     })),
   };
 }
 
-/** A schema without our own keywords, where everything optional may be null: the service writes so what isn't given. */
+/** A schema without our own keywords, where optional values may be null: the service writes null for missing values. */
 function plain(schema: DocumentSchema): Schema {
   const { properties, items, anyOf, required = [], 'x-instead': instead = {}, ...rest } = schema;
   const replaced = Object.values(instead).flat();

@@ -1,7 +1,7 @@
 import type { DocumentSchema } from './definition/document-schema.js';
 import type { NodeType } from './nodes/index.js';
 
-/** A node as the reference page shows it: its name and type, what it reads, and what its properties need. */
+/** A node on the reference page: its name and type, its inputs, and the properties that it needs. */
 export interface ExampleNode {
   readonly name: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface ExampleNode {
   readonly properties?: unknown;
 }
 
-/** The shortest node of a type that is valid, with values that its description names where it names some. */
+/** The shortest valid node of a type, with example values from its description. */
 export function exampleNode(word: string, type: NodeType): ExampleNode {
   const { inputs, defaults = [] } = type;
   const properties = exampleOf(type.properties as DocumentSchema, 'properties', new Set(defaults)) as Readonly<Record<string, unknown>>;

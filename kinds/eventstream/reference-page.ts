@@ -32,7 +32,7 @@ eventstreams:
 * Properties that aren't listed pass, unless they look like a misspelt one.
 `;
 
-/** The reference page of the nodes of eventstreams, written from their descriptions. */
+/** The reference page of the nodes of eventstreams, generated from their descriptions. */
 export function eventstreamPage(): string {
   return `${introduction}\n${nodeLists.map(section).join('\n')}`;
 }
@@ -83,7 +83,7 @@ function rowsOf(schema: DocumentSchema, prefix: string, defaults: ReadonlySet<st
   });
 }
 
-/** The rows of one member of a choice: its words first, then what they need. */
+/** The rows of one member of a choice: its words first, then its properties. */
 function memberRows(member: DocumentSchema, by: string, prefix: string, defaults: ReadonlySet<string>): readonly string[] {
   const { [by]: word, ...properties } = member.properties ?? {};
   const own = `| \`${prefix}${by}\` | ${(word?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;

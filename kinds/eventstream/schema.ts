@@ -6,13 +6,13 @@ import { closedObject, type Declared, list, text, whole, words } from '../schema
 import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
-/** For how many days an eventstream keeps events: a setting of the eventstream, in the definition part `eventstreamProperties.json`. */
+/** The retention of an eventstream in days: a setting in the definition part `eventstreamProperties.json`. */
 export const retentionTimeInDays = whole('For how many days events are kept.', { minimum: 1, maximum: 90 });
 
-/** The throughput that an eventstream is made for, in the same part. */
+/** The throughput level of an eventstream, in the same part. */
 export const eventThroughputLevel = words(['Low', 'Medium', 'High'], { description: 'The expected throughput.' });
 
-/** A node of the graph: its name and type here; what the type needs is described in `nodes/` and checked by a rule. */
+/** A node of the graph: its name and type; `nodes/` describes the properties of each type, and a rule checks them. */
 const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
@@ -30,15 +30,15 @@ const nodeSchema = (list: NodeList) =>
 export interface EventstreamNode {
   /** The name by which other nodes refer to it. */
   name: string;
-  /** The type, as the service spells it: `CustomEndpoint`, `Eventhouse`, … */
+  /** The type in the service's spelling: `CustomEndpoint`, `Eventhouse`, … */
   type: string;
-  /** The nodes that it reads: names, or `{ name }` objects as in the cloud's own document. */
+  /** The inputs: names, or `{ name }` objects as in the cloud's own document. */
   inputNodes?: (string | { name: string })[];
   /** The eventhouse of this stack that an `Eventhouse` destination writes to. */
   eventhouse?: string;
-  /** What the type of node needs, as in the cloud's own document. */
+  /** The properties of the node type, as in the cloud's own document. */
   properties?: Record<string, unknown>;
-  /** What else its type of node has. */
+  /** Other properties of the node type. */
   [property: string]: unknown;
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../core/values/is-object.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The graph of an eventstream as people write it in castellan.yaml or TypeScript: input nodes by name, defaults left out. */
+/** The graph of an eventstream as written in castellan.yaml or TypeScript: inputs as names, defaults omitted. */
 export interface WrittenGraph {
   readonly sources?: unknown;
   readonly streams?: unknown;
@@ -11,16 +11,16 @@ export interface WrittenGraph {
   readonly compatibilityLevel?: unknown;
 }
 
-/** What a graph doesn't say itself. */
+/** The context of a graph. */
 export interface GraphSurroundings {
   readonly displayName: string;
-  /** What the eventstream is called in castellan.yaml, or its construct: `NAME-stream` is the default stream, too. */
+  /** The eventstream's name in castellan.yaml, or that of its construct: `NAME-stream` also means the default stream. */
   readonly name?: string;
-  /** The ids of the eventhouse that a destination names in `eventhouse`; it is undefined where the destination names none. */
+  /** The ids of the eventhouse that a destination names in `eventhouse`; undefined if it names none. */
   readonly eventhouseIds: (eventhouse: unknown) => Node;
 }
 
-/** The service's own document: every list is there, every node has properties, inputs are objects. */
+/** Converts to the service's own document: every list exists, every node has properties, inputs are objects. */
 export interface EventstreamDocument {
   readonly sources: readonly unknown[];
   readonly destinations: readonly unknown[];
@@ -29,14 +29,14 @@ export interface EventstreamDocument {
   readonly compatibilityLevel: unknown;
 }
 
-/** The name that the default stream gets where a graph has no streams: the one that the portal gives, too. */
+/** The name of the default stream of a graph without streams, as the portal chooses it. */
 export function defaultStreamName(displayName: string): string {
   return `${displayName}-stream`;
 }
 
 /**
- * The document of a graph as people write it, node by node at the same place, so that a mistake's path is that of the configuration.
- * Malformed nodes are kept as they are: the check names them.
+ * The document of a graph, node by node at the same index, so that paths of mistakes are those of the configuration. Malformed nodes stay
+ * as they are: the check reports them.
  */
 export function eventstreamDocument(graph: WrittenGraph, surroundings: GraphSurroundings): EventstreamDocument {
   const sources = entries(graph.sources);

@@ -17,9 +17,7 @@ const eventhouse: DocumentSchema = {
   description: 'The eventhouse of this stack, or the id of one that exists, in place of the ids in `properties`.',
 };
 
-/**
- * A node of a list as people write it in castellan.yaml: of one of the described types, or of another one, of which nothing is demanded.
- */
+/** A node of a list as written in castellan.yaml: of a known type, or of another one without requirements. */
 export function writtenNode(list: NodeList): DocumentSchema {
   const what = nodeWords[list];
   return {
@@ -66,7 +64,7 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
   return anyOf === undefined ? required.length > 0 : anyOf.every(needsProperties);
 }
 
-/** The schema with what castellan fills in made optional; where it fills in the word of a choice, only in the first of its members. */
+/** The schema with optional defaults; a default for the word of a choice makes it optional only in the choice's first member. */
 function withoutFilled(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
   if (defaults.length === 0) return schema;
   const { anyOf, 'x-by': by } = schema;

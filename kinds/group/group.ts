@@ -19,7 +19,7 @@ import {
 
 const processingStates = ['On', 'Paused'] as const;
 
-/** The rule of dynamic membership, wherever it is declared. */
+/** The rule of dynamic membership, in every place that declares it. */
 const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
 
 const dynamicMembership = () =>
@@ -67,10 +67,10 @@ const senders = (description: string, attribute: string) =>
 
 /** A property of castellan's own resource beside the group. */
 const beside = (attribute: string) => ({ terraform: { castellan_group_properties: attribute } }) as const;
-/** A property that is kept with the mailbox. */
+/** A property that is stored with the mailbox. */
 const mailbox = { outsideStore: true } as const;
 
-/** What `writebackConfiguration` says of a group that never had any. */
+/** The `writebackConfiguration` of a group that never had one. */
 export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
 
 /** A group of the directory (Directory rules, "Group properties" and "Group relationships"). */
@@ -301,12 +301,12 @@ export const group = kind(() => ({
     ),
   },
   limits: {
-    /** With fewer owners a group may be left without any. */
+    /** With fewer owners, a group can end up without any. */
     recommendedOwners: 2,
     bindsPerRequest: 20,
-    /** The groups that a `memberOf` rule may name. */
+    /** The most groups in a `memberOf` rule. */
     membershipRuleSources: 50,
-    /** How many groups of these kinds a tenant may have. */
+    /** The most groups of these kinds in a tenant. */
     perTenant: { roleAssignable: 500, dynamic: 15_000, memberOfRules: 500 },
     deletedForDays: 30,
   },
@@ -315,10 +315,7 @@ export const group = kind(() => ({
 /** A group of the directory. */
 export type GroupProps = Declared<typeof group.schema>;
 
-/**
- * The properties that are kept outside the main store: never in one body with others, never in a delta (Directory rules, "Propagation
- * rule").
- */
+/** The properties outside the main store: never in a body with others, never in a delta (Directory rules, "Propagation rule"). */
 export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) => (factsOf(property).outsideStore === true ? [name] : [])),
   ...group.notDeclared,

@@ -24,7 +24,7 @@ export const groupLifecyclePolicy = kind(() => ({
       { description: 'Who gets the notifications about groups without owners.', joinedBy: ';', terraform: 'alternate_notification_emails' },
     ),
   },
-  /** How many groups a policy for `Selected` covers. */
+  /** The most groups of a policy for `Selected`. */
   limits: { selectedGroups: 500 },
 }));
 

@@ -1,4 +1,4 @@
-/** Where the cloud has published that data can be kept; it adds others without notice. */
+/** The cloud's published data locations; it adds more without notice. */
 export const publishedDataLocations: readonly string[] = [
   ...['APC', 'ARE', 'AUS', 'AUT', 'BRA', 'CAN', 'CHE', 'CHL', 'DEU', 'ESP', 'EUR', 'FRA', 'GBR', 'IDN', 'IND', 'ISR'],
   ...['ITA', 'JPN', 'KOR', 'MEX', 'MYS', 'NAM', 'NOR', 'NZL', 'POL', 'QAT', 'SWE', 'TWN', 'ZAF'],
@@ -6,10 +6,7 @@ export const publishedDataLocations: readonly string[] = [
 
 let languages: Intl.DisplayNames | undefined;
 
-/**
- * What is wrong with the language of a code such as `en-US`; nothing where its first part is one that ISO 639 knows. A code of another form
- * is the pattern's to refuse.
- */
+/** Checks the language of a code such as `en-US`: ISO 639 must have its first part. The pattern checks the form. */
 export function languageMistake(value: unknown): string | undefined {
   const [, language] = /^([A-Za-z]{2,3})(?:-[A-Za-z0-9]{2,8})*$/.exec(String(value)) ?? [];
   if (language === undefined) return undefined;

@@ -12,7 +12,7 @@ export const definitionPartSchema = closedObject(
   { required: ['path', 'payload'] },
 );
 
-/** What eventhouses and eventstreams have in common (Items rules, "Limits" and the tables of the operations). */
+/** The common properties of eventhouses and eventstreams (Items rules, "Limits" and the tables of the operations). */
 export const itemProperties = {
   workspace: reference(['workspaces'], 'The workspace that holds the item.', {
     terraform: 'workspace_id',
@@ -21,7 +21,7 @@ export const itemProperties = {
   }),
   displayName: text('The name: letters, digits, underscores, periods and hyphens.', {
     minLength: 1,
-    maxLength: 123, // of bytes in the official Terraform provider, which are characters here
+    maxLength: 123, // bytes in the official Terraform provider, characters here
     pattern: '^[A-Za-z0-9_.-]+$',
     form: 'only letters, digits, underscores, periods and hyphens',
     terraform: 'display_name',
@@ -54,7 +54,7 @@ export const itemProperties = {
   ),
 };
 
-/** What only the service sets on an item. */
+/** The properties that only the service sets on an item. */
 export const setOnItems = {
   id: 'The id of the item.',
   type: 'The type of the item.',

@@ -1,6 +1,6 @@
 import type { MembershipRule, RuleExpression, RuleOperand } from './ast.js';
 
-/** The properties of an object that a rule asks, by the names that rules have for them. */
+/** The properties that a rule reads, by the names that rules use. */
 export function askedProperties(rule: MembershipRule): readonly string[] {
   return rule.kind === 'expression' ? [...new Set(propertiesOf(rule.expression))] : [];
 }

@@ -1,4 +1,4 @@
-/** The kind of object a rule speaks about; one rule speaks about one kind. */
+/** The type of object that a rule is about; a rule is about one type. */
 export type RuleSubject = 'user' | 'device';
 
 /** The kind of value a property has. */
@@ -21,13 +21,13 @@ export type RuleOperator =
   | 'le'
   | 'ge';
 
-/** The place of a part in the rule's text: offsets from 0, the end not included. */
+/** The position of a part in the rule's text: offsets from 0, the end is exclusive. */
 export interface RuleSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** `p30d`, `p1y2m`, `pt12h`: what is added to or taken from `system.now`. */
+/** `p30d`, `p1y2m`, `pt12h`: the offset from `system.now`. */
 export interface RuleDuration {
   readonly text: string;
   readonly years: number;
@@ -45,15 +45,15 @@ export type RuleValue =
   | { readonly type: 'list'; readonly values: readonly RuleScalar[] }
   | { readonly type: 'now'; readonly offset?: { readonly sign: 'plus' | 'minus'; readonly duration: RuleDuration } };
 
-/** A value that a list may hold. */
+/** A value in a list. */
 export type RuleScalar = Extract<RuleValue, { readonly type: 'string' | 'number' | 'boolean' }>;
 
-/** What a comparison looks at: a property of the object, or inside `-any` and `-all` the entry itself (`_`) or a member of it. */
+/** The left side of a comparison: a property of the object, or inside `-any` and `-all` the entry itself (`_`) or a member of it. */
 export type RuleOperand =
   | { readonly of: RuleSubject; readonly name: string; readonly type: RulePropertyType }
   | { readonly of: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
 
-/** A condition. `and` and `or` hold all their operands side by side. */
+/** A condition. `and` and `or` have all their operands in one list. */
 export type RuleExpression = RuleSpan &
   (
     | { readonly kind: 'and' | 'or'; readonly operands: readonly RuleExpression[] }
@@ -74,12 +74,12 @@ export type MembershipRule =
   /** `user.memberof -any (group.objectId -in [...])`: the direct members of other groups. */
   | { readonly kind: 'memberOf'; readonly subject: RuleSubject; readonly groupIds: readonly string[]; readonly text: string };
 
-/** Why a text is not a rule, and where. */
+/** A syntax error of a rule. */
 export interface MembershipRuleError {
   /** What was found and what is allowed, without the position. */
   readonly message: string;
-  /** Offset in the text, counted from 0. */
+  /** Offset in the text, from 0. */
   readonly position: number;
-  /** What was most likely meant in place of the text from the position to this end. */
+  /** The suggested text from the position to this end. */
   readonly suggestion?: { readonly end: number; readonly text: string };
 }

@@ -1,6 +1,6 @@
 import type { MembershipRuleError } from './ast.js';
 
-/** Stops the parser; parseMembershipRule turns it into its answer. */
+/** Ends parsing; parseMembershipRule converts it to its result. */
 export class RuleSyntaxError extends Error {
   constructor(
     message: string,
@@ -12,9 +12,9 @@ export class RuleSyntaxError extends Error {
   }
 }
 
-/** One word of a rule, with its place. */
+/** A token of a rule, with its position. */
 export interface RuleToken {
-  /** `operator`: a word with a hyphen (or an en dash, as some pages print it) before it; its text is without it. */
+  /** `operator`: a word after a hyphen (or an en dash, as some pages print it); its text has no hyphen. */
   readonly kind: 'word' | 'operator' | 'string' | 'number' | '(' | ')' | '[' | ']' | ',' | 'end';
   readonly text: string;
   readonly start: number;
@@ -27,7 +27,7 @@ const operator = /[-\u2013]([A-Za-z]\w*)/y;
 const number = /-?\d+(?:\.\d+)?(?![\w.])/y;
 
 /**
- * Splits a rule into words.
+ * Splits a rule into tokens.
  *
  * @throws RuleSyntaxError
  */
@@ -68,7 +68,7 @@ function fromMatch(kind: 'word' | 'operator' | 'number', match: RegExpExecArray 
   return match ? { kind, text: match[1] ?? match[0], start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-/** A string: in double quotes with a backtick before what would end it, or in single quotes with the quote doubled. */
+/** A string: in double quotes with backslash escapes, or in single quotes with quotes doubled. */
 function readQuoted(text: string, start: number): RuleToken | undefined {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return undefined;

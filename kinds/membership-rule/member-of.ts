@@ -4,7 +4,7 @@ import type { RuleSubject } from './ast.js';
 import type { TokenReader } from './token-reader.js';
 import { readList } from './value-parser.js';
 
-/** Reads `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined for a rule that begins otherwise. */
+/** Parses `user.memberof -any (group.objectId -in [...])`, which must be the whole rule; undefined for a rule that starts differently. */
 export function parseMemberOf(reader: TokenReader): { readonly subject: RuleSubject; readonly groupIds: readonly string[] } | undefined {
   const subject = /^(user|device)\.memberof$/i.exec(reader.next.kind === 'word' ? reader.next.text : '')?.[1]?.toLowerCase();
   if (subject !== 'user' && subject !== 'device') return undefined;

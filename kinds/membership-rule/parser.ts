@@ -11,13 +11,13 @@ import { parseValue } from './value-parser.js';
 const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
 const guid = new RegExp(`^\\{?(${guidForm})\\}?$`);
 
-/** A rule, or why the text is none and where. */
+/** A rule, or its syntax error. */
 export type ParsedMembershipRule =
   { readonly rule: MembershipRule; readonly error?: undefined } | { readonly rule?: undefined; readonly error: MembershipRuleError };
 
 /**
- * Parses the rule of a dynamic group: at most 3,072 characters, one kind of object, operators that fit the property (Directory rules,
- * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service alike.
+ * Parses the rule of a dynamic group: at most 3,072 characters, one type of object, operators that fit the property (Directory rules,
+ * "Group properties", `membershipRule`). Used by `castellan check` and by the directory service.
  *
  * @example
  * const { rule, error } = parseMembershipRule('user.department -eq "Sales"');
@@ -50,7 +50,7 @@ function parseRule(text: string): MembershipRule {
 
 class RuleParser {
   #subject: RuleSubject | undefined;
-  /** The collection whose entries are being asked. */
+  /** The collection of the enclosing `-any` or `-all`. */
   #entries: 'strings' | 'plans' | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { MembershipRule, RuleExpression, RuleOperand, RuleValue } from './ast.js';
 
-/** Writes a rule in the documentation's own form; it parses into the same rule. */
+/** Writes a rule in the documentation's form; parsing it gives the same rule. */
 export function printMembershipRule(rule: MembershipRule): string {
   switch (rule.kind) {
     case 'directReports':
@@ -34,7 +34,7 @@ export function printOperand(operand: RuleOperand): string {
   return operand.name === undefined ? '_' : `assignedPlan.${operand.name}`;
 }
 
-/** A value as rules write it. */
+/** A value in a rule's syntax. */
 export function printValue(value: RuleValue): string {
   switch (value.type) {
     case 'string':

@@ -4,8 +4,8 @@ import type { RuleOperator, RulePropertyType, RuleSubject } from './ast.js';
 const extensionAttributes = Array.from({ length: 15 }, (_, index) => `extensionAttribute${index + 1}`);
 
 /**
- * The properties that rules may ask, by object and kind of value (the directory's rule language), without `memberOf`, which is parsed by
- * itself.
+ * The properties available in rules, by object and type of value (the directory's rule language), without `memberOf`, which has a parser of
+ * its own.
  */
 const properties: Readonly<Record<RuleSubject, Readonly<Record<RulePropertyType, readonly string[]>>>> = {
   user: {
@@ -81,12 +81,12 @@ const index = new Map(
 /** A directory extension of an application: `extension_<appId without dashes>_<name>`. */
 const extension = /^extension_[0-9a-f]{32}_\w{1,100}$/i;
 
-/** The names of the properties that rules may ask of an object, extensions of applications apart. */
+/** The properties of an object that are available in rules, without extensions of applications. */
 export function rulePropertyNames(subject: RuleSubject): readonly string[] {
   return Object.values(properties[subject]).flat();
 }
 
-/** Finds a property whatever its letter case; undefined for one that rules can't ask. */
+/** Finds a property in any letter case; undefined for one that rules cannot read. */
 export function findRuleProperty(
   subject: RuleSubject,
   name: string,
@@ -94,7 +94,7 @@ export function findRuleProperty(
   return index.get(`${subject}.${name}`.toLowerCase()) ?? (extension.test(name) ? { name, type: 'string' } : undefined);
 }
 
-/** The property that was most likely meant. */
+/** The suggestion for an unknown property. */
 export function nearestRuleProperty(subject: RuleSubject, name: string): string | undefined {
   return nearest(name, rulePropertyNames(subject));
 }
@@ -114,7 +114,7 @@ const textual: readonly RuleOperator[] = [
   'notIn',
 ];
 
-/** The comparison operators that a kind of property takes; collections take `-any` and `-all` instead. */
+/** The comparison operators of a type of value; collections use `-any` and `-all` instead. */
 export const operatorsOf: Readonly<Record<RulePropertyType, readonly RuleOperator[]>> = {
   string: textual,
   boolean: equality,

@@ -1,10 +1,10 @@
 import type { MembershipRuleError } from './ast.js';
 import { RuleSyntaxError, type RuleToken } from './lexer.js';
 
-/** Parentheses and `-not` may nest so deep; people's rules stay under five. */
+/** The deepest nesting of parentheses and `-not`; real rules stay under five. */
 const maxDepth = 100;
 
-/** Walks through a rule's tokens. */
+/** Reads a rule's tokens in order. */
 export class TokenReader {
   #index = 0;
   #depth = 0;
@@ -15,7 +15,7 @@ export class TokenReader {
     return this.peek(0);
   }
 
-  /** Where the last taken token ended. */
+  /** The end of the last token. */
   get end(): number {
     return this.tokens[this.#index - 1]?.end ?? 0;
   }
@@ -39,7 +39,7 @@ export class TokenReader {
     return this.accept(kind) ?? this.fail(`expected ${what}, found ${this.describeNext()}`);
   }
 
-  /** Takes an operator word, with or without its hyphen, if it is this one. */
+  /** Reads an operator word, with or without its hyphen, if it is this one. */
   acceptOperator(name: string): RuleToken | undefined {
     const { kind, text } = this.next;
     return (kind === 'operator' || kind === 'word') && text.toLowerCase() === name ? this.take() : undefined;

@@ -6,7 +6,7 @@ import type { TokenReader } from './token-reader.js';
 
 const nulls = new Set(['null', '$null']);
 
-/** Reads the right side of a comparison and holds it against what its left side and operator take. */
+/** Parses the right side of a comparison and checks it against its left side and operator. */
 export function parseValue(reader: TokenReader, left: RuleOperand, operator: RuleOperator): RuleValue {
   const { start } = reader.next;
   const value = readValue(reader);
@@ -25,7 +25,7 @@ export function parseValue(reader: TokenReader, left: RuleOperand, operator: Rul
   return checkType(reader, left, value, start);
 }
 
-/** What a kind of property is compared with. */
+/** The values that a type of property is compared with. */
 function checkType(reader: TokenReader, left: RuleOperand, value: RuleValue, start: number): RuleValue {
   const type = left.of === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;

@@ -1,7 +1,7 @@
 import { Number as NumberSchema, Unsafe } from '@sinclair/typebox';
 import { closedObject, type Declared, list, withId, text, words } from '../schema/shapes.js';
 
-/** How a rule may be set: off, a severity, or a severity with options. */
+/** The setting of a rule: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<
   'off' | 'info' | 'warning' | 'error' | { severity?: 'off' | 'info' | 'warning' | 'error'; options?: Record<string, unknown> }
 >({
@@ -35,9 +35,9 @@ const suppressionSchema = closedObject(
   { required: ['rule', 'reason', 'owner', 'until'] },
 );
 
-/** What the rules of a pack may be allowed to use. */
+/** The grants that a pack may have. */
 export const packPermissions = ['fileSystem', 'network', 'childProcesses', 'environment'] as const;
-/** Something that the rules of a pack may be allowed to use. */
+/** A grant for the rules of a pack. */
 export type PackPermission = (typeof packPermissions)[number];
 
 const packSchema = closedObject({
@@ -73,7 +73,7 @@ const scopeSchema = closedObject(
   { required: ['rules'] },
 );
 
-/** What castellan.policy.yaml says, version 1. */
+/** The schema of castellan.policy.yaml, version 1. */
 export const policySchema = closedObject(
   {
     version: words([1], { description: 'The version of this contract.' }),
@@ -86,11 +86,11 @@ export const policySchema = closedObject(
   { description: 'Which rules run, how much they weigh, and what is accepted.', required: ['version'] },
 );
 
-/** What castellan.policy.yaml says. */
+/** The content of castellan.policy.yaml. */
 export type PolicyConfig = Declared<typeof policySchema>;
-/** A finding that is accepted for a time. */
+/** A finding that is accepted for a period. */
 export type SuppressionConfig = Declared<typeof suppressionSchema>;
-/** Rules of one's own: a file, or a package. */
+/** Custom rules: a file, or a package. */
 export type PackConfig = Declared<typeof packSchema>;
-/** How a rule is set. */
+/** The setting of a rule. */
 export type RuleSetting = Declared<typeof ruleSetting>;

@@ -2,7 +2,7 @@ import type { Refusal } from '../schema/facts.js';
 
 const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
 
-/** What is wrong with a redirect URI for the web; which custom schemes public clients use is theirs to say. */
+/** Checks a redirect URI for the web; custom schemes of public clients are not restricted. */
 export function webRedirectMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value)) return undefined;
   const refuse = (messageId: string, words: string): Refusal => ({ messageId, words: `"${value.slice(0, 60)}" ${words}` });
@@ -14,14 +14,14 @@ export function webRedirectMistake(value: unknown): Refusal | undefined {
   return value.includes('#') ? refuse('fragment', 'has a fragment') : undefined;
 }
 
-/** What is wrong with the address of a home page. */
+/** Checks the address of a home page. */
 export function webAddressMistake(value: unknown): Refusal | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
   const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isWeb ? undefined : { messageId: 'form', words: `"${value.slice(0, 60)}" is not a web address (https://…)` };
 }
 
-/** What is wrong with the address that the directory reports sign-outs to. */
+/** Checks the address to which the directory reports sign-outs. */
 export function signOutAddressMistake(value: unknown): Refusal | undefined {
   const mistake = webAddressMistake(value);
   if (mistake !== undefined || typeof value !== 'string' || !URL.canParse(value)) return mistake;
@@ -30,14 +30,14 @@ export function signOutAddressMistake(value: unknown): Refusal | undefined {
   return { messageId: 'scheme', words: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)` };
 }
 
-/** What is wrong with a URI that names an API. */
+/** Checks a URI that identifies an API. */
 export function identifierUriMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
   if (value.length > 255) return `it has ${value.length} characters, at most 255 are allowed`;
   return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : `"${value.slice(0, 60)}" is not an absolute URI`;
 }
 
-/** Whether the host of a redirect URI has a wildcard: taken for applications of one tenant only, and never wise. */
+/** Whether the host of a redirect URI has a wildcard, which is allowed in single-tenant applications only, and never wise. */
 export function hasWildcardHost(uri: string): boolean {
   return URL.canParse(uri) && new URL(uri).hostname.includes('*');
 }

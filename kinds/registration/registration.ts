@@ -28,7 +28,7 @@ export const registrationSecretSchema = () =>
 
 const unsaid = { values: [''], because: 'the official provider sends an empty text for none' } as const;
 
-/** What a token can carry as a role or scope. */
+/** The form of a role or scope in a token. */
 const claimWord = {
   pattern: '^\\S{1,120}$',
   form: 'at most 120 characters without blanks',
@@ -58,7 +58,7 @@ export const appRoleSchema = () =>
     { description: 'A role that the application defines.', required: ['id', 'displayName', 'description', 'allowedMemberTypes'] },
   );
 
-/** A permission scope of an API that a registration exposes. */
+/** A permission scope of a registration's API. */
 export const apiScopeSchema = () =>
   closedObject(
     {
@@ -85,7 +85,7 @@ export const apiScopeSchema = () =>
     },
   );
 
-/** The permissions that a registration asks of another API. */
+/** The permissions for another API that a registration requests. */
 export const requiredPermissionsSchema = () =>
   closedObject(
     {
@@ -104,10 +104,10 @@ export const requiredPermissionsSchema = () =>
 
 const cleared = { values: [''], because: 'clients clear an address with an empty text' } as const;
 
-/** A place that the short resource and the whole one have in different ways. */
+/** A property whose place differs between the short resource and the full one. */
 const either = (short: string, whole: string) =>
   ({ terraform: { azuread_application_registration: short, azuread_application: whole } }) as const;
-/** What only the whole resource can say: a registration that says the first of it, or none any more, is another resource. */
+/** Properties that only the full resource has: a registration with its first value of one, or without its last one, is another resource. */
 const onlyWhole = (attribute: string) =>
   ({ terraform: { azuread_application: attribute }, replaces: 'the client id, and with it every sign-in and permission' }) as const;
 
@@ -205,7 +205,7 @@ export const registration = kind(() => ({
     /** Longer names can't be edited in the portal. */
     portalDisplayName: 120,
     bindsPerRequest: 20,
-    /** A secret lives for two years at most, one of them a leap year; longer ones are cut off by many tenants' policies. */
+    /** A secret is valid for two years at most, one of them a leap year; many tenants' policies shorten longer ones. */
     secretLifetimeInDays: { maximum: 731, warnBefore: 30 },
   },
 }));
@@ -213,7 +213,7 @@ export const registration = kind(() => ({
 /** An application registration of the directory, for signing in. */
 export type RegistrationProps = Declared<typeof registration.schema>;
 
-/** What no token can carry as a role or scope: another character than those of the claim, or a leading period. */
+/** Matches characters that no token can have in a role or scope, and a leading period. */
 function claimWordMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.includes('${')) return undefined;
   if (value.startsWith('.')) return 'it cannot begin with a period';
@@ -222,8 +222,8 @@ function claimWordMistake(value: unknown): string | undefined {
 }
 
 /**
- * Which groups the tokens of a registration name: as declared, else what the apps that use it need. Security groups by themselves where
- * they suffice: the more groups a token names, the sooner the list is cut off.
+ * Which groups the tokens of a registration contain: as declared, otherwise what its apps need. Security groups only if they suffice: the
+ * more groups a token lists, the sooner the list is cut off.
  *
  * @param securityGroups for each group that an app lets in, whether it is declared as a security group.
  */

@@ -3,16 +3,16 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf } from './facts.js';
 import { type JudgeOptions, type Mistake, mistakeIn } from './judge.js';
 
-/** A property under its name in the API. */
+/** A property with its name in the API. */
 export interface ApiProperty {
   readonly name: string;
   readonly schema: TSchema;
 }
 
 /**
- * The properties that the API has inside of one object of a body, by their names there.
+ * The properties in one object of a request body, with their names there.
  *
- * @example apiPropertiesIn('creationPayload', eventhouse.properties) // what an eventhouse is created with, and nothing later changes
+ * @example apiPropertiesIn('creationPayload', eventhouse.properties) // the properties that only the creation of an eventhouse sets
  */
 export function apiPropertiesIn(object: string, properties: TProperties): readonly ApiProperty[] {
   return Object.values(properties).flatMap((schema) => {
@@ -21,15 +21,15 @@ export function apiPropertiesIn(object: string, properties: TProperties): readon
   });
 }
 
-/** What is wrong with a body of the API, and with which of its properties. */
+/** A mistake in a request body, with the property that has it. */
 export interface BodyMistake extends Mistake {
   /** `web.logoutUrl`. */
   readonly path: string;
 }
 
 /**
- * Holds what a body of the API says of a thing against the description of its kind: each property at its place there. What is absent or
- * null isn't judged, nor what has requests of its own.
+ * Checks a request body of the API against the description of its kind: each property at its place there. Missing values and nulls are not
+ * checked, nor are properties with requests of their own.
  */
 export function mistakeInBody(
   properties: TProperties,
@@ -57,7 +57,7 @@ function splitBy(separator: string, text: string): readonly string[] {
   return text === '' ? [] : text.split(separator).map((entry) => entry.trim());
 }
 
-/** Entries that are objects have names of the API inside, too. */
+/** Objects in lists use the API's names, too. */
 function entryMistake(properties: TProperties, list: readonly unknown[], options: JudgeOptions): Mistake | undefined {
   for (const entry of list.filter(isObject)) {
     const mistake = mistakeInBody(properties, entry, options);

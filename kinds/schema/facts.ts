@@ -1,98 +1,98 @@
 import { Optional, type TProperties, type TSchema } from '@sinclair/typebox';
 
 /**
- * A place in a Terraform resource or in the body of a request, below the object that is described: `template.0.min_replicas`. A number is
- * an entry of a list, `*` each entry, `type=Liveness` the entry that has this member, and `.` the value itself, for the entries of a list
- * that are kept without names. The properties of an object that has a place of its own are below that place.
+ * A place in a Terraform resource or in a request body, relative to the described object: `template.0.min_replicas`. A number is a list
+ * index, `*` every entry, `type=Liveness` the entry with this member, and `.` the value itself, for list entries without names. The
+ * properties of an object with a place of its own are relative to that place.
  */
 export type Path = string;
 
-/** A place where a property isn't written as it is declared. */
+/** A place where a property has another form than in a declaration. */
 export interface Spelling {
   readonly at: Path;
-  /** By our word, the word there. */
+  /** The place's word for each of ours. */
   readonly words?: Readonly<Record<string, string | boolean>>;
-  /** The words are the same in any letter case. */
+  /** The words are equal in any letter case. */
   readonly anyCase?: true;
-  /** The place says something else with all other words. */
+  /** The place uses other words for something else, which are ignored. */
   readonly onlyWords?: true;
-  /** What is written beside it, always the same. */
+  /** A constant that is written beside it. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** What is declared where anything at all is there. */
+  /** The declared value if anything is there. */
   readonly present?: string;
-  /** A flag: whether the text there contains this one. */
+  /** A flag: whether the text contains this one. */
   readonly contains?: string;
-  /** The text follows the first of these: `--` of the name of a revision. */
+  /** The text follows the first of these: `--` of a revision's name. */
   readonly after?: string;
-  /** What several entries declare together: their sum, or the least of them. */
+  /** Combines several entries: their sum, or their minimum. */
   readonly together?: 'sum' | 'least';
-  /** A map that is a list there: which members hold the name, the value, and the name of a secret in its place. */
+  /** A map that is a list there: the members with the name, the value, and the name of a secret. */
   readonly list?: { readonly name: string; readonly value?: string; readonly secret?: string };
-  /** The entries of the list there that hold these values; ours are what each has under `take`. */
+  /** The list entries with these values; their member `take` has ours. */
   readonly among?: Readonly<Record<string, string>>;
   readonly take?: string;
   /** Whether it is an instant, which providers show with fractions of a second. */
   readonly instant?: true;
-  /** What is written there where nothing is declared. */
+  /** The value that is written by default. */
   readonly unset?: number;
 }
 
-/** A place, as a path where the property is written as it is declared. */
+/** A place, as a path if the property has the same form there. */
 export type Place = Path | Spelling;
 
-/** Where Terraform has a property: in every resource type that makes the thing, or in each that is named. */
+/** The place of a property in Terraform: in every resource type of the kind, or per type. */
 export type TerraformPlace = Place | { readonly [resourceType: `${string}_${string}`]: Place };
 
-/** What a description says of a property besides its type, its limits, its default and its meaning. */
+/** The facts about a property besides its type, limits, default and meaning. */
 export interface Facts {
   readonly terraform?: TerraformPlace;
-  /** Its name in the API where that is another one, with the objects that it is in: `web.logoutUrl`. */
+  /** Its name in the API if it differs, with the objects that contain it: `web.logoutUrl`. */
   readonly api?: string;
-  /** Where the resource manager has it in the `properties` of a body, and so has an `azapi_resource`; of several places one has it. */
+  /** Its place in the `properties` of resource manager bodies, and of an `azapi_resource`; of several places one is used. */
   readonly body?: Place | readonly Place[];
-  /** Where answers of the API have it, when that is another place than in requests; so has Terraform, in its own spelling of names. */
+  /** Its place in answers of the API, if it differs from requests; Terraform uses the same, in its own spelling. */
   readonly readAs?: string;
-  /** The property that cannot be there together with it. */
+  /** The property that excludes it. */
   readonly notWith?: string;
-  /** A body says its default, or the section, where nothing is declared; else it says null. */
+  /** Bodies contain its default, or the section, by default; otherwise null. */
   readonly explicit?: true;
-  /** A body leaves it out where nothing is declared. */
+  /** Bodies omit it by default. */
   readonly leftOut?: true;
-  /** The name under which the app keeps the secret. @default what has it and the property: `search-client-secret` */
+  /** The name of its secret in the app. @default the parent and the property: `search-client-secret` */
   readonly secretName?: string;
-  /** The API has the list as one text, with this between its entries. */
+  /** The API has the list as one text with this separator. */
   readonly joinedBy?: string;
-  /** The API has no such property: it says how Terraform goes about things, or says several others at once. */
+  /** The API does not have the property: it is an instruction for Terraform, or stands for several others. */
   readonly onlyDeclared?: true;
   /** The API refuses null for it. */
   readonly notNull?: true;
   /** Only the service sets it. */
   readonly readOnly?: true;
-  /** When an answer of the API has it: where `$select` names it, where that is asked of a single object, or never. @default always */
+  /** When answers of the API contain it: if `$select` names it, if `$select` of a single object names it, or never. @default always */
   readonly returned?: 'select' | 'single' | 'never';
-  /** What an answer has where nothing is stored. @default the default; null, or an empty list where there is none */
+  /** The value in answers when nothing is stored. @default the default; null, or an empty list */
   readonly absent?: unknown;
-  /** It is set when the thing is created, and never changes afterwards. */
+  /** It is set at creation and cannot change. */
   readonly onlyAtCreation?: true;
-  /** It is kept outside the main store: in a request without other properties, by signed-in people only, and in no delta. */
+  /** It is outside the main store: in a request without other properties, by signed-in users only, and in no delta. */
   readonly outsideStore?: true;
-  /** It is an id that a service made, in its own form: one that is known only after apply needs no look. */
+  /** It is an id generated by a service: one that is known only after apply needs no check. */
   readonly identifier?: true;
-  /** It is changed by requests of its own, not with the other properties. */
+  /** It is changed by its own requests, not with the other properties. */
   readonly ownRequest?: true;
-  /** A change replaces the thing: what is lost by it. */
+  /** A change replaces the resource: what is lost. */
   readonly replaces?: string;
-  /** What the pattern demands, in words that follow "must have": `only letters, digits and hyphens`. */
+  /** The requirement of the pattern, in words that follow "must have": `only letters, digits and hyphens`. */
   readonly form?: string;
-  /** The numbers that are allowed: single ones, and ranges from the first to the second. */
+  /** The allowed numbers: single ones, and ranges from the first to the second. */
   readonly values?: readonly AllowedNumber[];
-  /** What the service takes beyond what may be declared, and why: other clients, older objects. */
+  /** Values that the service accepts beyond declarations, and why: other clients, older objects. */
   readonly serviceTakes?: { readonly values?: readonly unknown[]; readonly pattern?: string; readonly because: string };
-  /** What no keyword of JSON Schema can demand: says what is wrong with a value, or nothing. */
+  /** A check that JSON Schema has no keyword for: returns what is wrong with a value, or nothing. */
   readonly refuses?: (value: unknown) => string | Refusal | undefined;
 }
 
-/** One of several things that may be wrong with a value: the message of the rule that words it, and words. */
+/** One of several possible mistakes in a value: the message of the rule that reports it, and its words. */
 export interface Refusal {
   readonly messageId: string;
   readonly words: string;
@@ -127,10 +127,10 @@ const names: ReadonlySet<string> = new Set([
   'refuses',
 ] satisfies readonly (keyof Facts)[]);
 
-/** The keyword of a schema under which its facts are. */
+/** The schema keyword that contains the facts. */
 export const factsKeyword = 'x-facts';
 
-/** The facts among some options as the keyword of a schema, and the other options. */
+/** Splits options into the facts, as a schema keyword, and the others. */
 export function withFacts<Options extends object>(options: Options): Omit<Options, keyof Facts> {
   const rest: Record<string, unknown> = {};
   let facts: Record<string, unknown> | undefined;
@@ -142,7 +142,7 @@ export function withFacts<Options extends object>(options: Options): Omit<Option
   return rest as Omit<Options, keyof Facts>;
 }
 
-/** Properties that may all be left out, with facts that hold for each of them. */
+/** Optional properties with facts that apply to each of them. */
 export function each(facts: Facts, properties: TProperties): TProperties {
   const entries = Object.entries(properties).map(([name, schema]) => [
     name,
@@ -156,7 +156,7 @@ export function pathOf(place: Place): Path {
   return typeof place === 'string' ? place : place.at;
 }
 
-/** What a description says of a property besides its limits. */
+/** The facts of a property. */
 export function factsOf(schema: TSchema | object): Facts {
   return ((schema as Readonly<Record<string, unknown>>)[factsKeyword] ?? {}) as Facts;
 }

@@ -1,19 +1,19 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AllowedNumber, factsOf } from './facts.js';
 
-/** What a description has against a value: the limit, and words that follow the name of the property. */
+/** A mistake in a value: the violated limit, and words that follow the name of the property. */
 export interface Mistake {
-  /** The keyword of JSON Schema, or `values` or `refuses` for what those can't say. */
+  /** The keyword of JSON Schema, or `values` or `refuses` for other checks. */
   readonly keyword: string;
   /** Such as `it has 300 characters, at most 256 are allowed`. */
   readonly words: string;
-  /** Which of several things is wrong, where a description refuses more than one. */
+  /** Which mistake it is, if a description checks more than one. */
   readonly messageId?: string;
 }
 
-/** How a judge looks at a value. */
+/** Options of the check. */
 export interface JudgeOptions {
-  /** Whether enumerated words may be spelled in any letter case, as the cloud's own services take them. @default false */
+  /** Accepts enumerated words in any letter case, as the cloud's own services do. @default false */
   readonly anyCase?: boolean;
 }
 
@@ -36,8 +36,8 @@ interface Limits {
 }
 
 /**
- * Holds one value against the description of its property, as `castellan check` does: the judge of the services. Of objects, unknown
- * properties are left to the service.
+ * Checks one value against the description of its property, as `castellan check` does; used by the services. Unknown properties of objects
+ * are left to the service.
  *
  * @example mistakeIn(group.properties.displayName, '')?.words === 'it cannot be empty'
  */
@@ -58,7 +58,7 @@ export function mistakeIn(schema: TSchema, value: unknown, options: JudgeOptions
   return beyond ?? mistakeInside(limits, value, options);
 }
 
-/** Whether a service takes a value beyond what may be declared. */
+/** Whether a service accepts a value beyond declarations. */
 export function isTaken(schema: TSchema, value: unknown): boolean {
   const { values = [], pattern } = factsOf(schema).serviceTakes ?? {};
   return values.includes(value) || (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value));
@@ -85,7 +85,7 @@ function mistakeInside(
   return patternProperties === undefined ? undefined : mistakeInMap(patternProperties, object, options);
 }
 
-/** What is wrong with the names of a map, or with what has such a name. */
+/** Checks the names in a map, and the values under them. */
 function mistakeInMap(
   schemas: Readonly<Record<string, TSchema>>,
   properties: Readonly<Record<string, unknown>>,
@@ -106,7 +106,7 @@ function allowedWords(schema: TSchema): string {
   return values === undefined ? '' : `; allowed are ${numberWords(values)}`;
 }
 
-/** What a description demands of a value and JSON Schema has no keyword for. */
+/** Checks the facts of a description that JSON Schema has no keyword for. */
 export function beyondSchema(schema: TSchema | object, value: unknown): Mistake | undefined {
   const { values, refuses } = factsOf(schema);
   if (values !== undefined && typeof value === 'number' && !values.some((each) => isAmong(value, each)))
@@ -116,7 +116,7 @@ export function beyondSchema(schema: TSchema | object, value: unknown): Mistake 
   return { keyword: 'refuses', ...(typeof refusal === 'string' ? { words: refusal } : refusal) };
 }
 
-/** The word of a description that a text is in another letter case; the text itself where it is none. */
+/** The spelling of a word in the description, if it differs in letter case; otherwise the text itself. */
 export function wordOf(schema: TSchema, value: string): string {
   const { enum: allowed = [] } = schema as { readonly enum?: readonly unknown[] };
   return allowed.map(String).find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
@@ -131,7 +131,7 @@ export function numberWords(values: readonly AllowedNumber[]): string {
   );
 }
 
-/** The allowed number next to another one. */
+/** The allowed number closest to a value. */
 export function nearestNumber(values: readonly AllowedNumber[], value: number): number {
   return values.flat().reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
 }
@@ -194,7 +194,7 @@ function typeWords(type: string): string {
 
 const expressions = new Map<string, RegExp>();
 
-/** Patterns are those of JSON Schema: of Unicode, and compiled once. */
+/** JSON Schema patterns are Unicode patterns; compiled once. */
 function expressionOf(pattern: string): RegExp {
   const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
   expressions.set(pattern, known);

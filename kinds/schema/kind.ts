@@ -3,62 +3,62 @@ import { each, factsOf } from './facts.js';
 import { lazily } from '../../core/values/lazily.js';
 import { closedObject, text, type WithRequired } from './shapes.js';
 
-/** The types of resources that Terraform has for a kind. */
+/** The Terraform resource types of a kind. */
 export interface TerraformTypes {
-  /** Those that make the thing: of an official provider, and of castellan's own where the official one can't say everything. */
+  /** The types that create it: an official provider's, and castellan's own for what the official one lacks. */
   readonly whole: readonly string[];
-  /** Those that say more of a thing that another resource makes. */
+  /** The types that add properties to it. */
   readonly beside?: readonly string[];
-  /** The type in the cloud's resource manager: `azapi_resource` of it has the properties where the API has them, in its `body`. */
+  /** The type in the cloud's resource manager: an `azapi_resource` of it has the properties in its `body`, at their API places. */
   readonly azapi?: string;
 }
 
-/** What a kind is, in one place: whatever else knows its properties and limits derives them from here. */
+/** The only description of a kind: all knowledge of its properties and limits is derived from it. */
 export interface KindDescription<Properties extends TProperties, Limits, Required extends keyof Properties> {
-  /** What one of the kind is, as a sentence. */
+  /** The meaning of the kind, as a sentence. */
   readonly meaning: string;
   readonly terraform: TerraformTypes;
-  /** The properties without which nothing can be declared. @default none */
+  /** The required properties. @default none */
   readonly required?: readonly Required[];
-  /** Everything that can be declared, in the order of the reference. */
+  /** All properties of a declaration, in the order of the reference. */
   readonly properties: Properties;
-  /** What only the service sets, refused in a declaration and in the body of a request: its meaning, for texts, or its description. */
+  /** Properties that only the service sets, which declarations and requests cannot: the meaning for texts, otherwise the description. */
   readonly setByService?: Readonly<Record<string, string | TSchema>>;
-  /** What belongs to people or to other systems and is kept outside the main store: never declared. */
+  /** Properties that belong to users or other systems and are outside the main store: never declared. */
   readonly notDeclared?: TProperties;
-  /** What only other clients of the API know. */
+  /** Properties that only other clients of the API use. */
   readonly onlyInApi?: TProperties;
-  /** Limits that are not of one property. */
+  /** Limits that are not about one property. */
   readonly limits?: Limits;
-  /** What is lost for good when one is deleted. @default nothing: it can be made again as it was */
+  /** What is lost permanently when one is deleted. @default nothing: it can be created again */
   readonly loss?: string;
 }
 
 /** A described kind. */
 export interface Kind<Properties extends TProperties = TProperties, Limits = unknown> {
-  /** What one of the kind is, as a sentence. */
+  /** The meaning of the kind, as a sentence. */
   readonly meaning: string;
-  /** The types of resources that Terraform has for it. */
+  /** Its Terraform resource types. */
   readonly terraform: TerraformTypes;
-  /** What can be declared, by name, in the order of the reference. */
+  /** The properties of a declaration by name, in the order of the reference. */
   readonly properties: Properties;
-  /** The names of what only the service sets. */
+  /** The properties that only the service sets. */
   readonly setByService: ReadonlySet<string>;
-  /** The names of what other systems keep, which no declaration has. */
+  /** The properties of other systems, which no declaration has. */
   readonly notDeclared: ReadonlySet<string>;
-  /** Limits that are not of one property. */
+  /** Limits that are not about one property. */
   readonly limits: Limits;
-  /** What is lost for good when one is deleted; undefined where nothing is. */
+  /** What is lost permanently when one is deleted; undefined for nothing. */
   readonly loss: string | undefined;
-  /** Every property that an object of the API has, its id aside. */
+  /** All properties of an object in the API, without its id. */
   readonly inApi: TProperties;
   /** The JSON Schema of one declaration. */
   readonly schema: TObject<Properties>;
 }
 
 /**
- * Describes a kind. The description is made when it is first asked for, so that a check of groups doesn't make the schemas of apps and
- * eventstreams: an eighth of its processor time beside starting node.
+ * Describes a kind. The description is created on first use, so that a check of groups does not create the schemas of apps and
+ * eventstreams: that saves an eighth of its processor time beside node's start.
  *
  * @example
  * const colour = kind(() => ({ meaning: 'A colour.', terraform: { whole: ['azurerm_colour'] }, properties: { name: Type.String() } }));

@@ -6,17 +6,17 @@ import type { Kind } from './kind.js';
 import { ifFilled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
 import { at, stepsOf } from './steps.js';
 
-/** How one property of a declaration is read from a resource's attributes, or from the `properties` of a body. */
+/** How to read one property of a declaration from a resource's attributes, or from the `properties` of a body. */
 export interface Mapping {
   readonly property: ConfigPath;
   readonly attribute: ConfigPath;
-  /** The declared value of what is there; undefined where that declares nothing. */
+  /** Converts the attribute to the declared value; undefined if it declares nothing. */
   readonly read?: Read;
   /** The description of the property. */
   readonly schema?: TSchema;
 }
 
-/** The schema of an object, a map or a list, as far as its places are read. */
+/** The schema of an object, a map or a list, as far as its places are needed. */
 interface Node {
   readonly type?: string;
   readonly items?: TSchema;
@@ -26,20 +26,20 @@ interface Node {
   readonly default?: unknown;
 }
 
-/** The same mapping for another entry of a list: what is read below one path, read below another. */
+/** The same mapping for another list entry: its paths moved below another one. */
 export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
   return { ...mapping, attribute: [...path, ...mapping.attribute.slice(from.length)] };
 }
 
-/** The `properties` in a body of the resource manager, read as resources are. */
+/** The `properties` in a resource manager body, which are read like a resource. */
 export const resourceBody = 'body';
 
 /**
- * How resources of a type, or bodies of the resource manager, say what a thing of a kind is: read from the description of the kind. An
- * `azapi_resource` has in its body what the resource manager has there, and everything else where other resources have it.
+ * The mappings of a resource type, or of resource manager bodies, to a kind, derived from the kind's description. An `azapi_resource` has
+ * in its body the places of the resource manager, and elsewhere those of other resources.
  *
  * @param from the type of the resource, or {@link resourceBody}.
- * @param below the path of the thing in its declaration: `auth`.
+ * @param below the path in the declaration: `auth`.
  * @example mappingsOf(containerApp, 'azurerm_container_app').find(({ property }) => property.join('.') === 'replicas.min')
  */
 export function mappingsOf(
@@ -52,11 +52,11 @@ export function mappingsOf(
   return reader.mappings(schema as Node, { property: below, attribute: [], isInside: false }, isAzapi ? ['body', 'properties'] : []);
 }
 
-/** A property whose places are looked for: where it is declared, and the place of the object that it is in. */
+/** A property whose places are searched, with its declared path and the place of its object. */
 interface Around {
   readonly property: ConfigPath;
   readonly attribute: ConfigPath;
-  /** Whether the object has a place of its own, in which its properties are wherever that is. */
+  /** Whether the object has a place of its own, which its properties are relative to. */
   readonly isInside: boolean;
 }
 
@@ -64,7 +64,7 @@ function bodyPlaces(schema: TSchema): readonly Place[] {
   return [factsOf(schema).body ?? []].flat() as readonly Place[];
 }
 
-/** Reads one type of resource, or the bodies. */
+/** Reads one resource type, or the bodies. */
 class Reader {
   constructor(
     private readonly type: string,
@@ -92,13 +92,13 @@ class Reader {
   #terraformPlaces(schema: TSchema, isInside: boolean): readonly Place[] {
     const { terraform, outsideStore } = factsOf(schema);
     const makesIt = this.makesIt || isInside;
-    // the official provider fills in what is kept outside the main store, declared or not
+    // the official provider fills in properties outside the main store, declared or not
     if (this.type === resourceBody || (this.makesIt && outsideStore === true)) return [];
     const place = placeIn(terraform, this.type, makesIt);
     return place === undefined ? [] : [place];
   }
 
-  /** A provider says that nothing is set by an empty text or list; what is required stays as it is, to be judged. */
+  /** Providers use an empty text or list for unset values; a required one stays, to be checked. */
   #reader(schema: TSchema, place: Place, isRequired: boolean): Read {
     const read = this.#plainReader(schema, place, isRequired);
     return this.readsBody ? (value) => (isTaken(schema, value) ? undefined : read(value)) : read;
@@ -112,7 +112,7 @@ class Reader {
     if (type === 'array') return listReader(this.#entryReader(items), isRequired);
     const [entry] = Object.values(patternProperties ?? {});
     if (entry !== undefined && entry['properties'] !== undefined) return mapReader(this.#objectReader(entry['properties'] as TProperties));
-    // a provider shows defaults that no configuration declares
+    // providers show defaults that no configuration declares
     if (type === 'boolean') return (value) => (value === initial ? undefined : value);
     return isRequired ? (value) => value : ifFilled;
   }
@@ -136,22 +136,22 @@ class Reader {
   }
 }
 
-/** A property and the attribute that a type of resource has for it. */
+/** A property and its attribute in a resource type. */
 export interface PropertyPlace {
   readonly name: string;
   readonly schema: TSchema;
-  /** The steps to the attribute, below the resource or the object that has the property. */
+  /** The steps to the attribute, relative to the resource or the object. */
   readonly attribute: ConfigPath;
   readonly spelling: Spelling;
   readonly isRequired: boolean;
 }
 
-/** The properties that resources of a type have, in the order of the description. */
+/** The properties in resources of a type, in the order of the description. */
 export function placesIn({ terraform, schema }: Pick<Kind, 'terraform' | 'schema'>, type: string): readonly PropertyPlace[] {
   return placesAmong(schema, type, terraform.whole.includes(type));
 }
 
-/** The properties of an object that has an attribute of its own: below that. */
+/** The properties of an object with an attribute of its own, relative to that. */
 export function placesInside(node: Pick<Node, 'properties' | 'required'>): readonly PropertyPlace[] {
   return placesAmong(node, '', true);
 }
@@ -169,14 +169,14 @@ function placesAmong(
   });
 }
 
-/** Where a type of resource has a property: at the place of all types that make the whole thing, or at a place of its own. */
+/** The place of a property in a resource type: that of all creating types, or its own. */
 export function placeIn(terraform: ReturnType<typeof factsOf>['terraform'], type: string, makesIt: boolean): Place | undefined {
   if (terraform === undefined) return undefined;
   if (typeof terraform === 'string' || 'at' in terraform) return makesIt ? (terraform as Place) : undefined;
   return (terraform as Readonly<Record<string, Place>>)[type];
 }
 
-/** Whether resources of a type can say everything that is declared, as far as Terraform has places for it. */
+/** Whether a resource type supports everything declared, as far as Terraform has places for it. */
 export function canSay(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, declared: object): boolean {
   const places = new Set(placesIn(kind, type).map(({ name }) => name));
   return Object.entries(declared).every(([name, value]) => {
@@ -185,7 +185,7 @@ export function canSay(kind: Pick<Kind, 'terraform' | 'schema'>, type: string, d
   });
 }
 
-/** The name that Terraform has for a property that only the service sets: `minimum_units` for `minimumUnits`. */
+/** Terraform's name of a property that only the service sets: `minimum_units` for `minimumUnits`. */
 export function attributeName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

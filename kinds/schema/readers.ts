@@ -1,20 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Spelling } from './facts.js';
 
-/** Gives the declared value of what is at a place; undefined where that declares nothing. */
+/** Converts the value at a place to the declared one; undefined if it declares nothing. */
 export type Read = (value: unknown) => unknown;
 
-/** What a value that is known only later is read as: it has the form of a reference. */
+/** The placeholder of a value that is known only later, in the form of a reference. */
 export const later = '${later}';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An empty text is how a provider says that nothing is set. */
+/** Providers use an empty text for unset values. */
 export function ifFilled(value: unknown): unknown {
   return value === '' ? undefined : value;
 }
 
-/** That an object is there says that it is declared; what is in it is read by itself. */
+/** The presence of an object declares it; its properties are read separately. */
 export function presence(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? {} : value;
 }
@@ -24,12 +24,12 @@ export function secretOf(name: unknown): unknown {
   return typeof name === 'string' && name !== '' ? `secret:${name}` : ifFilled(name);
 }
 
-/** The properties of an object that are set. */
+/** The set properties of an object. */
 export function setOnly(value: Values): Values {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null && each !== ''));
 }
 
-/** Reads a list, entry by entry; an empty one is how a provider says that nothing is set. */
+/** Reads a list, entry by entry; providers use an empty list for unset values. */
 export function listReader(entry: Read, isRequired: boolean): Read {
   return (list) => {
     if (!Array.isArray(list)) return list;
@@ -46,7 +46,7 @@ export function mapReader(entry: Read): Read {
   };
 }
 
-/** Reads a place where a property isn't written as it is declared. */
+/** Reads a place where a property has another form. */
 export function writtenReader(schema: TSchema, spelling: Spelling): Read {
   const { present, contains, after, together, list, among, take, instant, unset } = spelling;
   if (list !== undefined)
@@ -66,7 +66,7 @@ function startAfter(text: string, before: string): number {
   return index < 0 ? 0 : index + before.length;
 }
 
-/** Our words for those of the place; a word that is none is left as it is. */
+/** Our words for those of the place; an unknown word stays as it is. */
 function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): Read {
   const fold = (word: string): string => (anyCase === true ? word.toLowerCase() : word);
   const pairs = Object.entries(words ?? Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])));
@@ -77,13 +77,13 @@ function wordReader(schema: TSchema, { words, anyCase, onlyWords }: Spelling): R
   };
 }
 
-/** What entries with names declare: their values, the secrets that they name, or that they are there. */
+/** Named entries: their values, their secrets' names, or their presence. */
 function namedEntries(entries: readonly (Values | null)[], { name, value, secret }: NonNullable<Spelling['list']>): unknown {
   const byName: Record<string, unknown> = {};
   for (const entry of entries) {
     const key = entry?.[name];
     if (typeof key !== 'string') continue;
-    // one whose name isn't known yet may be any
+    // an entry with an unknown name may be any
     if (value === undefined && key === later) return later;
     const declared = namedEntry(entry as Values, value, secret);
     if (declared === undefined || declared === null) continue;
@@ -99,7 +99,7 @@ function namedEntry(entry: Values, value: string | undefined, secret: string | u
   return value === undefined ? 'env:KEPT' : entry[value];
 }
 
-/** What the entries of a list have under a name, of those that hold some values; nothing where there are none. */
+/** A member of the list entries with given values; undefined without such entries. */
 function takeProperty(list: unknown, among: Readonly<Record<string, string>>, take: string): readonly unknown[] | undefined {
   const result = (Array.isArray(list) ? (list as (Values | null)[]) : []).flatMap((entry) =>
     Object.entries(among).every(([name, value]) => entry?.[name] === value) ? [entry?.[take]] : [],
@@ -107,7 +107,7 @@ function takeProperty(list: unknown, among: Readonly<Record<string, string>>, ta
   return result.length === 0 ? undefined : result;
 }
 
-/** The sum of numbers, or of numbers with a unit; what is none of them is given as it is, and what is missing has no sum. */
+/** The sum of numbers, or of numbers with a unit; other values are returned as they are, and a missing value has no sum. */
 function sum(values: readonly unknown[]): unknown {
   if (values.length < 2) return values[0];
   if (values.some((each) => each === undefined || each === null)) return undefined;
@@ -117,7 +117,7 @@ function sum(values: readonly unknown[]): unknown {
   return typeof values[0] === 'number' ? all : `${String(all)}Gi`;
 }
 
-/** The least of numbers, which may be written as texts. */
+/** The minimum of numbers, which may be written as texts. */
 function least(values: readonly unknown[]): unknown {
   const odd = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
   const numbers = values.flatMap((each) => (typeof each === 'string' || typeof each === 'number' ? [Number(each)] : []));

@@ -6,9 +6,9 @@ export const secretReferencePattern =
   '^(\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}|env:[A-Za-z_][A-Za-z0-9_]*|secret:[a-z0-9]([a-z0-9-]*[a-z0-9])?|keyvault:https://[^\\s]+)$';
 
 /**
- * Where a secret comes from, never the secret itself:
- * `${env:NAME}` (or `env:NAME`) a variable of the environment that applies the stack, `secret:NAME` a secret of the same app,
- * `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's identity.
+ * The source of a secret, never the secret itself: `${env:NAME}` (or `env:NAME`) a variable of the environment that applies the stack,
+ * `secret:NAME` a secret of the same app, `keyvault:https://vault.example/secrets/name` a secret of a key vault, read with the app's
+ * identity.
  */
 export const secretReference = Unsafe<string>({
   type: 'string',
@@ -18,7 +18,7 @@ export const secretReference = Unsafe<string>({
   'x-secret': true,
 });
 
-/** A secret of an app with facts of its own, such as where the name of the secret is written. */
+/** A secret of an app with its own facts, such as the place of its name. */
 export function secret(facts: Facts): TUnsafe<string> {
   return { ...secretReference, ...withFacts(facts) };
 }

@@ -23,7 +23,7 @@ import {
 } from '@sinclair/typebox';
 import { type Facts, withFacts } from './facts.js';
 
-/** A type whose every level is read-only: how declarations are handed around. */
+/** A deeply read-only type: the form in which declarations are passed. */
 export type DeepReadonly<T> = T extends (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
@@ -33,16 +33,16 @@ export type DeepReadonly<T> = T extends (infer Item)[]
 /** The read-only static type of a schema: the props of the construct that the schema describes. */
 export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
-/** The limits among some options, as numbers and texts that their readers can rely on. */
+/** The limits among some options, typed as numbers and texts. */
 type Stated<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
 type Limit = 'minLength' | 'maxLength' | 'pattern' | 'minimum' | 'maximum' | 'minItems' | 'maxItems' | 'default';
 
-/** Properties of which only the required ones have to be there. */
+/** Properties, of which only the required ones must be present. */
 export type WithRequired<Properties extends TProperties, Required extends keyof Properties> = {
   [Name in keyof Properties]: Name extends Required ? Properties[Name] : TOptional<Properties[Name]>;
 };
 
-/** An object without other properties than these; all may be left out but those that are `required`. */
+/** An object without other properties; all are optional except those in `required`. */
 export function closedObject<Properties extends TProperties, const Required extends keyof Properties = never>(
   properties: Properties,
   options: Omit<SchemaOptions, 'required'> & Facts & { readonly required?: readonly Required[] } = {},
@@ -60,7 +60,7 @@ function withRequired<Properties extends TProperties, Required extends keyof Pro
   return Object.fromEntries(entries) as WithRequired<Properties, Required>;
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function words<const Words extends readonly (string | number)[]>(
   allowed: Words,
   options: { readonly description?: string; readonly default?: Words[number] } & Facts = {},
@@ -69,7 +69,7 @@ export function words<const Words extends readonly (string | number)[]>(
   return Unsafe<Words[number]>(schema) as TUnsafe<Words[number]> & { readonly enum: Words };
 }
 
-/** A map from names that the author chooses to declarations, whose schema may be made when it is first asked for. */
+/** A map from names that the author chooses to declarations, whose schema may be created on first use. */
 export function withId<Schema extends TSchema>(
   schema: Schema | (() => Schema),
   options: SchemaOptions & { readonly names?: string } & Facts = {},
@@ -91,7 +91,7 @@ export function list<Schema extends TSchema, const Options extends { description
   return ArraySchema(schema, withFacts(options)) as TArray<Schema> & Stated<Options>;
 }
 
-/** How the author may name a declaration: what Terraform and the construct tree take as well. */
+/** The form of declaration names, which Terraform and the construct tree accept as well. */
 export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
 /** A GUID, in either letter case. */
@@ -102,7 +102,7 @@ export function guid(description: string, facts: Facts = {}): TString {
   return StringSchema({ pattern: guidPattern, description, ...withFacts({ form: 'the form of a GUID', identifier: true, ...facts }) });
 }
 
-/** Text that a person reads or a service takes as it is. Its length is counted in characters, not in units of an encoding. */
+/** Text for people or services. Its length is counted in characters, not code units. */
 export function text<const Options extends { minLength?: number; maxLength?: number; pattern?: string } & Facts>(
   description: string,
   options: Options = {} as Options,
@@ -112,7 +112,7 @@ export function text<const Options extends { minLength?: number; maxLength?: num
     Stated<Options>;
 }
 
-/** Yes or no. */
+/** A boolean. */
 export function flag(description: string, options: { default?: boolean } & Facts = {}) {
   return BooleanSchema({ description, ...withFacts(options) });
 }
@@ -140,21 +140,21 @@ export function instant(description: string, facts: Facts = {}): TString {
   return StringSchema({ format: 'date-time', description, ...withFacts(facts) });
 }
 
-/** An object of which the API alone knows what is in it. */
+/** An object whose content only the API knows. */
 export function anyObject(description: string, facts: Facts = {}) {
   return Unsafe<object>({ type: 'object', description, ...withFacts(facts) });
 }
 
-/** The name of another declaration of this stack, or of what exists already. */
+/** The name of another declaration of this stack, or the id of an existing object. */
 export function reference(to: readonly ReferenceKind[], description: string, facts: Facts = {}) {
   return StringSchema({ minLength: 1, description, 'x-references': [...to], ...withFacts(facts) });
 }
 
-/** The name of another declaration of this stack, where an id is not accepted. */
+/** The name of another declaration of this stack; ids are not accepted. */
 export function nameOf(to: readonly ReferenceKind[], description: string) {
   return StringSchema({ minLength: 1, description, 'x-references': [...to], 'x-by-name': true });
 }
 
-/** What a reference may name: a section of the configuration. */
+/** The target of a reference: a section of the configuration. */
 export type ReferenceKind =
   'principals' | 'groups' | 'registrations' | 'workspaces' | 'eventhouses' | 'eventstreams' | 'containerApps' | 'environments' | 'secrets';

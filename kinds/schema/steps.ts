@@ -7,9 +7,8 @@ export function stepsOf(path: Path): ConfigPath {
 }
 
 /**
- * The value at the end of some steps. `*` gives a list of what each entry has, and `type=Liveness` goes into the entry that has this
- * member. A number is passed over where there is no list: blocks of at most one element are lists in a plan, single nested attributes are
- * not.
+ * The value at a path. `*` returns a list of each entry's value, and `type=Liveness` selects the entry with this member. An index is
+ * skipped if there is no list: blocks of at most one element are lists in a plan, single nested attributes are not.
  */
 export function at(value: unknown, path: ConfigPath): unknown {
   let current = value;
@@ -23,7 +22,7 @@ export function at(value: unknown, path: ConfigPath): unknown {
   return current;
 }
 
-/** The steps to one value, with the indexes of the entries that members choose. */
+/** The path of one value, with list indexes in place of the members that select entries. */
 export function resolveSteps(path: ConfigPath, value: unknown): ConfigPath {
   return path.map((step, index) => {
     if (typeof step === 'number' || !step.includes('=')) return step;
@@ -37,7 +36,7 @@ function indexOf(list: readonly unknown[], step: string): number {
   return list.findIndex((each) => at(each, [member]) === expected);
 }
 
-/** Writes a value at the end of some names, in objects that are made on the way; `type=Liveness` is a new entry of a list. */
+/** Writes a value at a path and creates missing objects; `type=Liveness` adds a list entry. */
 export function put(body: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: unknown): void {
   const [next = ''] = inner;
   const [member = '', word] = next.split('=');

@@ -3,7 +3,7 @@ import { withId, text } from './shapes.js';
 
 const reserved = ['microsoft', 'azure', 'windows'].map((word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''));
 
-/** What the cloud takes as tags: the only place that states it. */
+/** The cloud's limits of tags: the only place that states them. */
 export const tagLimits = {
   /** 1 to 512 characters without < > % & \ ? / and control characters, and none of the cloud's own prefixes. */
   key: `^(?!${reserved.join('|')})[^<>%&\\\\?/\\u0000-\\u001f\\u007f]{1,512}$`,

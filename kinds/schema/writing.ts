@@ -3,11 +3,11 @@ import { isObject } from '../../core/values/is-object.js';
 import { factsOf, pathOf, type Place } from './facts.js';
 import { put } from './steps.js';
 
-/** How declared texts and secrets are written into a body: for Terraform they are escaped and kept as secrets of the app. */
+/** How to write declared texts and secrets into a body: for Terraform they are escaped and stored as secrets of the app. */
 export interface BodyWriter {
-  /** Declared data as it has to be written. */
+  /** The value in its written form. */
   literal<Data>(data: Data): Data;
-  /** Keeps a secret under a name, unless the reference names one already; gives the name. */
+  /** Stores a secret under a name, unless the reference names one already; returns the name. */
   addSecret(name: string, reference: string): string;
 }
 
@@ -15,9 +15,8 @@ type Body = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The body that says what is declared: every property where its description has it, null where it isn't declared, and a section without
- * anything as null. A body that merely lacks a setting would be taken for one that the service satisfies already, and the old setting
- * would stay.
+ * The body of a declaration: every property at its place, null for undeclared ones, and a section without values as null. If a body only
+ * omitted a setting, the service would seem to satisfy it already, and the old setting would stay.
  */
 export function writtenBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};
@@ -27,7 +26,7 @@ export function writtenBody(properties: TProperties, declared: Values, write: Bo
 
 interface Writing {
   readonly body: Body;
-  /** The names on the way to what is written. */
+  /** The steps to a written value. */
   readonly path: readonly string[];
   readonly write: BodyWriter;
 }
@@ -53,7 +52,7 @@ function stepsTo(place: Place): readonly string[] {
   return pathOf(place).split('.');
 }
 
-/** Whether the place is that of another property, of which this one says only some words. */
+/** Whether the place belongs to another property, of which this one sets only some words. */
 function isOther(place: Place): boolean {
   return typeof place !== 'string' && place.onlyWords === true;
 }
@@ -76,7 +75,7 @@ function valueOf(schema: TSchema, place: Place, value: unknown, { path, write, b
   return write.literal(words[String(value)] ?? value);
 }
 
-/** The name of a secret of an app: what has it, and the property, in lower case with hyphens. */
+/** The name of an app's secret: parent and property, in lower case with hyphens. */
 function secretNameOf(path: readonly string[]): string {
   const [of = '', property = ''] = path.slice(-2);
   const what = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,7 +1,7 @@
 import { closedObject, type Declared, guid, text } from '../schema/shapes.js';
 import { tags } from '../schema/tags.js';
 
-/** Where in the cloud a stack is, what its resources have in common. */
+/** The location and the common settings of a stack's cloud resources. */
 export const azureSchema = closedObject(
   {
     location: text('The region, such as westeurope.', {

@@ -2,14 +2,14 @@ import { editorNode } from '../eventstream/editor-nodes.js';
 import type { NodeList } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
 
-/** The written form of a reference to an environment variable anywhere in a text. */
+/** A reference to an environment variable anywhere in a text. */
 const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema (draft 2020-12) that editors use and `castellan schema` prints: the contract, with `${env:NAME}` allowed wherever a
- * text, a number or a boolean is allowed.
+ * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: the contract, with `${env:NAME}` allowed for any text,
+ * number or boolean.
  *
  * @example
  * writeFileSync('castellan.schema.json', JSON.stringify(editorSchema()));
@@ -22,7 +22,7 @@ function withReferences(schema: Schema): Schema {
   if (schema['x-nodes'] !== undefined) return withReferences(editorNode(schema['x-nodes'] as NodeList));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key.startsWith('x-')) continue; // our own keywords mean nothing to an editor
+    if (key.startsWith('x-')) continue; // our own keywords, which editors do not know
     copy[key] = key === 'properties' || key === 'patternProperties' ? mapValues(value as Record<string, Schema>) : openNested(value);
   }
   return admitReference(copy);

@@ -6,13 +6,13 @@ import { placesIn } from '../schema/mapping.js';
 import { workspace } from '../workspace/workspace.js';
 
 const lasting = [group, registration, workspace, eventhouse];
-/** Of resources that no description is about. */
+/** Resource types without a description. */
 const others: Readonly<Record<string, string>> = { fabric_kql_database: 'every row of the database' };
 
 /**
- * What is lost for good when a resource is deleted or replaced; undefined where it can be made again as it was.
+ * What is lost permanently when a resource is deleted or replaced; undefined if it can be created again.
  *
- * @param attributes those whose change replaces it: `configuration.minimum_consumption_units`.
+ * @param attributes those that force the replacement: `configuration.minimum_consumption_units`.
  */
 export function lossOf(type: string, attributes: readonly string[] = []): string | undefined {
   const kind = lasting.find(({ terraform }) => terraform.whole.includes(type));

@@ -35,10 +35,10 @@ stack: shop
 * Names refer to what the same stack declares; object ids refer to what exists already.
 `;
 
-/** How many rows a map may have in the table of what holds it; with more, it gets a table of its own. */
+/** The most rows of a map in its parent's table; a larger map gets its own table. */
 const rowsWithin = 3;
 
-/** The reference page of castellan.yaml, written from its schema: each section with an example, and tables that are read without losing the place. */
+/** The reference page of castellan.yaml, generated from its schema: each section with an example, and tables. */
 export function configurationPage(): string {
   const { properties = {}, required = [] } = stackSchema as unknown as Schema;
   const declared = Object.entries(properties).map(([name, schema]) => ({
@@ -61,7 +61,7 @@ function example(section: string): string {
   return `\`\`\`yaml\n${referenceExamples[section] ?? ''}\`\`\`\n\n`;
 }
 
-/** The table of a map, and those of the larger maps in it, whose names begin at their own heading. */
+/** The table of a map, and those of the larger maps in it, whose names start at their own heading. */
 function tables(path: string, schema: Schema): string {
   const further: string[] = [];
   const rows = Object.entries(below(schema)).flatMap(([key, each]) => {

@@ -24,7 +24,7 @@ const stackSandboxSchema = closedObject(
   { description: 'The local sandbox.' },
 );
 
-/** The section of the configuration that declares each kind, with the schema of one declaration. */
+/** The section of the configuration for each kind, with the schema of one declaration. */
 export const sections = lazily({
   principals: () => principal.schema,
   registrations: () => registration.schema,
@@ -39,7 +39,7 @@ export const sections = lazily({
 /** A section of the configuration. */
 export type Section = keyof typeof sections;
 
-/** The whole contract of castellan.yaml, version 1. */
+/** The schema of castellan.yaml, version 1. */
 export const stackSchema = closedObject(
   {
     version: words([1], { description: 'The version of this contract.' }),

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { compiler, schemasToCompile, type ValidatorName } from './compiler.js';
 
-/** A compiled schema: whether a value satisfies it, and what is wrong. */
+/** A compiled schema: whether a value is valid, and its mistakes. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly ErrorObject[] | null;
@@ -10,8 +10,8 @@ export interface Validator {
 const compiled = new Map<ValidatorName, Validator>();
 
 /**
- * The validator of a section's declarations, or of the stack without them, each compiled when it is first asked for. A build puts
- * compiled code in this module's place: see scripts/build.sh.
+ * The validator of a section's declarations, or of the stack without them, compiled on first use. The build replaces this module by
+ * compiled code: see scripts/build.sh.
  */
 export function validatorOf(name: ValidatorName): Validator {
   const known = compiled.get(name);

@@ -9,7 +9,7 @@ const amount = (description: string) =>
   );
 const id = (description: string) => text(description);
 const moment = (description: string) => instant(description);
-/** One of a few words; the listing carries others, as there may be more of them one day. */
+/** One of several words; listings may contain others, since more may be added. */
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
   words(allowed, { description, serviceTakes: { pattern: '', because: 'there may be more of them one day' } });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;

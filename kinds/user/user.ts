@@ -9,7 +9,7 @@ const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const upTo = (maxLength: number) => ({ maxLength }) as const;
 
-/** An account of a person (Directory rules; Terraform makes one by `azuread_user`). Stacks refer to people, they don't declare them. */
+/** A user account (Directory rules; Terraform creates one with `azuread_user`). Stacks refer to users, they do not declare them. */
 export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { whole: ['azuread_user'] },

@@ -51,7 +51,7 @@ export const workspace = kind(() => ({
 /** The name of a folder in a workspace. */
 export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });
 
-/** The names that the service keeps for itself, in any letter case. */
+/** The names reserved by the service, in any letter case. */
 function reservedName(value: unknown): string | undefined {
   const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
   return reserved === undefined ? undefined : `"${reserved}" is a name that the service keeps for itself`;

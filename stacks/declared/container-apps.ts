@@ -7,7 +7,7 @@ import type { DeclaredDirectory } from './directory.js';
 
 type Auth = NonNullable<Declared<'containerApps'>['auth']>;
 
-/** Makes the environments and container apps of a stack. */
+/** Creates the environments and container apps of a stack. */
 export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDirectory): void {
   const environments = stack.section('environments', (scope, name, props) => new ContainerAppEnvironment(scope, name, props));
   const apps = stack.section('containerApps', (scope, name, { auth, environment, ...props }) => {

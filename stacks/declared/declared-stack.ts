@@ -6,25 +6,25 @@ import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
 import type { Section as SectionName, StackConfig } from '../../kinds/index.js';
 import { SectionOf } from './section-of.js';
 
-/** A configuration with its references to the environment resolved, and where its values stand. */
+/** A configuration with resolved environment references, and the locations of its values. */
 export interface StackDeclaration {
   readonly config: StackConfig;
   readonly locate?: (path: readonly (string | number)[]) => SourceLocation | undefined;
-  /** The configuration file, which the paths in it are seen from. */
+  /** The configuration file; paths in it are relative to it. */
   readonly file?: string;
 }
 
-/** One declaration of a section: what the schema of castellan.yaml says of it. */
+/** A declaration of a section, typed by the schema of castellan.yaml. */
 export type Declared<Name extends SectionName> = NonNullable<StackConfig[Name]>[string];
 
-/** A stack that is being made from its configuration. */
+/** A stack under construction from its configuration. */
 export class DeclaredStack {
   constructor(
     private readonly stack: CastellanStack,
     private readonly declaration: StackDeclaration,
   ) {}
 
-  /** The declarations of a section; their constructs are found at their line of the configuration. */
+  /** The declarations of a section; findings about their constructs point at their line of the configuration. */
   section<Name extends SectionName, Thing>(
     name: Name,
     create: (scope: Construct, name: string, props: Declared<Name>) => Thing,
@@ -38,7 +38,7 @@ export class DeclaredStack {
     });
   }
 
-  /** A path of the configuration, seen from the folder of its file. */
+  /** Resolves a path in the configuration, relative to its file. */
   path(path: string): string {
     return isAbsolute(path) ? path : resolve(dirname(this.declaration.file ?? '.'), path);
   }

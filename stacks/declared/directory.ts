@@ -8,7 +8,7 @@ import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import { type SectionOf, unknownReference } from './section-of.js';
 
-/** Who is in the directory, and what the stack declares there: principals, groups and registrations. */
+/** The principals, groups and registrations of a stack. */
 export class DeclaredDirectory {
   readonly principals: SectionOf<Principal>;
   readonly groups: SectionOf<Group>;
@@ -26,15 +26,14 @@ export class DeclaredDirectory {
   }
 
   /**
-   * Makes everything that is declared; principals only when something refers to them, because looking up someone who isn't needed could
-   * only fail.
+   * Creates all declarations; principals only when another declaration refers to them, because looking up an unused one could only fail.
    */
   declareAll(): void {
     this.groups.all();
     this.registrations.all();
   }
 
-  /** Makes the expiration policy; `Selected` covers every unified group of the stack that doesn't decline. */
+  /** Creates the expiration policy; `Selected` includes every unified group of the stack that does not opt out. */
   declareLifecyclePolicy(scope: Construct, policy: StackConfig['groupLifecyclePolicy'], groups: StackConfig['groups']): void {
     if (policy === undefined) return;
     const renewable = Object.entries(groups ?? {}).filter(([, { lifecycle }]) => lifecycle?.renewable !== false);
@@ -55,7 +54,7 @@ export class DeclaredDirectory {
     throw unknownReference(name, usedBy, [this.groups, this.principals]);
   }
 
-  /** A group of the stack or a principal by name: where the kind must be known, an object id isn't enough. */
+  /** A group of the stack or a principal by name; object ids are not accepted, because the kind must be known. */
   roleHolder(name: string, usedBy: string): Principal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);

@@ -9,7 +9,7 @@ import type { SectionOf } from './section-of.js';
 
 type Graph = NonNullable<Declared<'eventstreams'>['definition']>;
 
-/** Makes the workspaces of a stack and the items in them. */
+/** Creates the workspaces of a stack and their items. */
 export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory): void {
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
     const holders = roles?.map(({ principal, role }) => ({ role, principal: directory.roleHolder(principal, `workspaces.${name}`) }));
@@ -29,19 +29,19 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
   for (const section of [workspaces, eventhouses, eventstreams]) section.all();
 }
 
-/** A declaration by its name; an id means one that exists already. */
+/** A declaration by its name; an id refers to an existing object. */
 function byNameOrId<Thing>(section: SectionOf<Thing>, name: string, usedBy: string): Thing | string {
   return section.has(name) || !isGuid(name) ? section.get(name, usedBy) : name;
 }
 
 function graph(definition: Graph, stack: DeclaredStack, eventhouses: SectionOf<Eventhouse>, usedBy: string): EventstreamDefinition {
-  // what isn't checked before is refused by the construct
+  // the construct refuses what was not checked before
   if (!isObject(definition)) return definition;
   const { destinations, file, ...rest } = definition;
   const named = destinations?.map(({ eventhouse, ...node }) =>
     eventhouse === undefined ? node : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
   );
-  // nodes of a file are typed by their words; the check has judged them
+  // nodes of a file are typed by their words, and were checked before
   const nodes = { ...rest, ...(named === undefined ? {} : { destinations: named }) } as EventstreamGraph;
   return { ...nodes, ...(file === undefined ? {} : { file: stack.path(file) }) };
 }

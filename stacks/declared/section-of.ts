@@ -1,12 +1,12 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 
-/** Makes a declaration of a section by its name; each is made once, when something refers to it or when its turn comes. */
+/** Creates a declaration of a section by its name, once, when another refers to it or in its own turn. */
 export type Make<Thing> = (name: string) => Thing;
 
 /**
- * The declarations of one section by name, made on demand: so that what refers to another is made after it, in whatever order the
- * configuration names them.
+ * The declarations of one section by name, created on demand: a referenced declaration is created before those that refer to it, in
+ * whatever order the configuration has them.
  */
 export class SectionOf<Thing> {
   private readonly names: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export class SectionOf<Thing> {
   private readonly underway = new Set<string>();
 
   constructor(
-    /** The section, as messages name it: `groups`. */
+    /** The section's name in messages: `groups`. */
     readonly section: string,
     names: readonly string[],
     private readonly make: Make<Thing>,
@@ -30,7 +30,7 @@ export class SectionOf<Thing> {
   /**
    * The declaration of that name.
    *
-   * @throws CAS2007 where there is none; CAS2008 where it depends on itself.
+   * @throws CAS2007 when there is none; CAS2008 when it depends on itself.
    */
   get(name: string, usedBy: string): Thing {
     const existing = this.constructs.get(name);

@@ -10,34 +10,34 @@ import { StateServer } from './state-server.js';
 import { Terraform, type TerraformOptions } from './terraform.js';
 import { parseEvent, type TerraformEvent } from './terraform-event.js';
 
-/** From how many changes on a stack is applied in bulk: fewer are as fast without. */
+/** The number of changes from which a stack is applied in bulk; fewer take no longer without. */
 const manyChanges = 150;
 
-/** Whether so many resources change that a run in bulk is faster. */
+/** Whether a bulk run is faster for this number of changes. */
 export function isBulk(changes: number): boolean {
   return changes >= manyChanges;
 }
 
 /**
- * Terraform for a stack of which many resources change at once.
+ * Terraform for a stack with many changes.
  *
  * With its `local` backend Terraform writes the whole state after each resource, so the time of an apply grows with the square of the
- * resources: 1,000 groups take 44 s, 35 of them for writing states. Here it runs in a folder of its own whose backend is `http`, served by
- * this process: it saves the state every 20 s and at its end, and 1,000 groups take 14 s. Its events are kept in a file meanwhile, so
- * that `recover` takes into the state what a killed run has created and not saved. That needs providers that take up what a killed run
- * created instead of creating it again: those of the sandbox.
+ * number of resources: 1,000 groups take 44 s, 35 of them for writing states. Here it runs in a folder of its own with an `http` backend
+ * served by this process, which saves the state every 20 s and at the end: 1,000 groups take 14 s. Its events are logged to a file, so that
+ * `recover` can add to the state what a killed run created and did not save. This requires providers that adopt resources created by a
+ * killed run instead of creating them again, as those of the sandbox do.
  */
 export class BulkTerraform {
   readonly #folder: string;
   readonly #state: string;
 
-  /** @param options of the stack's own folder, whose backend is `local`. */
+  /** @param options those of the stack's own folder, whose backend is `local`. */
   constructor(private readonly options: TerraformOptions) {
     this.#folder = bulkFolder(options.directory);
     this.#state = stateOf(options.directory);
   }
 
-  /** How many resources a run is expected to create or delete, from what is declared and what the state has. */
+  /** The expected number of created or deleted resources, from the declarations and the state. */
   static expectedChanges(directory: string, command: 'up' | 'down'): number {
     const state = localStateOf(directory);
     const existing = state === undefined ? 0 : managedResources(state).length;
@@ -74,9 +74,9 @@ export class BulkTerraform {
   }
 
   /**
-   * Takes into the state what a killed run created and didn't save: a run for exactly these resources, with the configuration of then.
+   * Adds to the state what a killed run created and did not save: runs for exactly these resources, with the earlier configuration.
    *
-   * @throws CAS2103 with Terraform's diagnostics; what was created stays noted.
+   * @throws CAS2103 with Terraform's diagnostics; the notes of created resources are kept.
    */
   async recover(): Promise<void> {
     await this.#waitForItsEnd();
@@ -96,7 +96,7 @@ export class BulkTerraform {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** A Terraform whose castellan was killed works on, and writes its state into its folder at its end. */
+  /** A Terraform whose castellan was killed continues, and writes its state to its folder at the end. */
   async #waitForItsEnd(): Promise<void> {
     const events = eventsIn(this.#folder);
     const [file, pid] = [`${events}.pid`, Number(existsSync(`${events}.pid`) ? readFileSync(`${events}.pid`, 'utf8') : 0)];
@@ -110,7 +110,7 @@ export class BulkTerraform {
     this.options.onEvent?.({ type: 'state_mended', '@message': message });
   }
 
-  /** Runs Terraform in the bulk folder while its state is served. @throws CAS2107 where the state could not be saved. */
+  /** Runs Terraform in the bulk folder while its state is served. @throws CAS2107 when the state could not be saved. */
   async #serve<T>(work: (terraform: Terraform) => Promise<T>): Promise<T> {
     const { options } = this;
     const server = await StateServer.open(this.#state);
@@ -132,7 +132,7 @@ export class BulkTerraform {
     replaceFile(this.#state, (draft) => writeFileSync(draft, readFileSync(file), { mode: 0o600 }));
   }
 
-  /** The addresses of what was created, or was being created when the run was killed, and is not in the state. */
+  /** The addresses of resources that were created, or were being created, and are not in the state. */
   #unsaved(): ReadonlySet<string> {
     const unsaved = new Map<string, string | undefined>();
     for (const { type, hook } of readEvents(eventsIn(this.#folder))) {
@@ -153,7 +153,7 @@ export class BulkTerraform {
 const recoveryPlan = 'recovery.tfplan';
 const bulkFolder = (directory: string): string => join(directory, 'bulk');
 const eventsIn = (folder: string): string => join(folder, 'events.jsonl');
-/** How long Terraform reports nothing before it is taken for ended, in milliseconds: it reports each resource every 10 s. */
+/** How long Terraform may report nothing before it counts as ended, in milliseconds: it reports each resource every 10 s. */
 const silence = 60_000;
 
 function stateOf(directory: string): string {
@@ -179,7 +179,7 @@ function readEvents(file: string): readonly TerraformEvent[] {
   return lines.flatMap((line) => parseEvent(line) ?? []);
 }
 
-/** @param run how the run itself ended. */
+/** @param run the exit of the run itself. */
 function unsavedState(path: string, cause: Error, run: PromiseSettledResult<unknown>): CastellanError {
   const words = run.status === 'rejected' && run.reason instanceof Error ? [run.reason.message] : [];
   const rest = 'What the run created is taken into the state by the next `castellan up` or `castellan down`';

@@ -6,10 +6,10 @@ import { fullAddress } from '../provider-lock.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The providers that the user's Terraform settings take from a folder (`dev_overrides`), by their whole address. Terraform asks no one to
- * `init` them, and can't: it looks for them in a registry.
+ * The providers that the user's Terraform settings load from a folder (`dev_overrides`), by their full address. Terraform need not `init`
+ * them and cannot: it would look for them in a registry.
  *
- * @param env of the Terraform program: `TF_CLI_CONFIG_FILE`, else `.terraformrc` in the home folder.
+ * @param env the environment of Terraform: `TF_CLI_CONFIG_FILE`, otherwise `.terraformrc` in the home folder.
  */
 export function overriddenProviders(env: Environment): ReadonlySet<string> {
   const file = env['TF_CLI_CONFIG_FILE'] ?? env['TERRAFORM_CONFIG'] ?? join(env['HOME'] ?? homedir(), '.terraformrc');
@@ -22,7 +22,7 @@ export function overriddenProviders(env: Environment): ReadonlySet<string> {
   return new Set([...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) => fullAddress(source.toLowerCase())));
 }
 
-/** What of a stack's configuration decides how it is initialised. */
+/** The parts of a stack's configuration that decide how it is initialized. */
 interface Configuration {
   readonly terraform?: {
     readonly required_providers?: Readonly<Record<string, { readonly source: string }>>;
@@ -31,7 +31,7 @@ interface Configuration {
   readonly module?: unknown;
 }
 
-/** Whether there is nothing to install for a stack: each of its providers comes from a folder, and it has no modules. */
+/** Whether a stack needs no installation: all of its providers are loaded from folders, and it has no modules. */
 export function installsNothing(directory: string, env: Environment): boolean {
   const overridden = overriddenProviders(env);
   if (overridden.size === 0) return false;
@@ -41,10 +41,10 @@ export function installsNothing(directory: string, env: Environment): boolean {
 }
 
 /**
- * Runs `terraform init` for a stack's backend alone, in a folder that names no providers: all that a stack needs whose providers come from
+ * Runs `terraform init` only for a stack's backend, in a folder without providers; that is enough when all providers are loaded from
  * folders.
  *
- * @param init runs `terraform init` in a folder with further environment variables.
+ * @param init runs `terraform init` in a folder with additional environment variables.
  */
 export async function initBackend(
   directory: string,

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
-/** How often a file is looked at, in milliseconds. */
+/** The polling interval of a file, in milliseconds. */
 const interval = 50;
 
 /**
- * Reads the lines of a file that another process appends to, as they come.
+ * Reads the lines that another process appends to a file.
  *
- * @param from where to begin, in bytes.
- * @returns a function that reads what is left and ends.
+ * @param from the start position, in bytes.
+ * @returns a function that reads the rest and stops.
  */
 export function followFile(path: string, from: number, onLine: (line: string) => void): () => void {
   const file = openSync(path, 'r');

@@ -1,11 +1,11 @@
 import { lossOf } from '../../kinds/stack/losses.js';
 
-/** What `terraform show -json` prints of a plan: the parts that Castellan reads. */
+/** A plan in the form of `terraform show -json`, as far as Castellan reads it. */
 export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
-  /** Whether applying it does something: taking out of the state what is gone already, too. Absent where the engine is too old to say. */
+  /** Whether applying it has an effect, including the removal of deleted objects from the state. Absent with older engines. */
   readonly applyable?: boolean;
 }
 
@@ -23,17 +23,17 @@ export interface ResourceChange {
   };
 }
 
-/** What a plan does to one resource. */
+/** The action of a plan on one resource. */
 export type PlannedAction = 'create' | 'update' | 'replace' | 'delete';
 
-/** One change of a plan, in the words of people. */
+/** A change in a plan, for people. */
 export interface PlannedChange {
   readonly address: string;
   readonly type: string;
   readonly action: PlannedAction;
-  /** What forces a replacement, such as `mail_nickname`. */
+  /** The attribute that forces a replacement, such as `mail_nickname`. */
   readonly because: readonly string[];
-  /** What is lost for good, when something is. */
+  /** What is lost permanently, if anything. */
   readonly loss?: string;
 }
 
@@ -48,7 +48,7 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
   });
 }
 
-/** Whether a plan changes outputs, which counts as a change although no resource does. */
+/** Whether a plan changes outputs, which counts as a change even without changed resources. */
 export function changesOutputs(plan: TerraformPlan): boolean {
   return Object.values(plan.output_changes ?? {}).some(({ actions }) => actions.some((action) => action !== 'no-op'));
 }

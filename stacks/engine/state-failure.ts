@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StateOutcome } from './state-keeper.js';
 import type { TerraformEvent } from './terraform-event.js';
 
-/** Reports the outcome for a state that Terraform couldn't write. */
+/** Reports the result of a run whose state Terraform could not write. */
 export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: string): string {
   switch (outcome) {
     case 'recovered':
@@ -15,9 +15,9 @@ export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: s
 }
 
 /**
- * The error of a run that couldn't write its state.
+ * The error of a run whose state could not be written.
  *
- * @param done what the run did, of which the state may know nothing.
+ * @param done what the run did, which the state may not contain.
  */
 export function stateFailure(
   outcome: Exclude<StateOutcome, 'whole'>,
@@ -36,7 +36,7 @@ export function stateFailure(
   return new CastellanError('CAS2107', [describeOutcome(outcome, path), ...obsolete, ...words].join('\n'), { cause });
 }
 
-/** What an event says was done to a resource: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
+/** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
 export function completionOf(event: TerraformEvent): string | undefined {
   return event.type === 'apply_complete' ? event['@message'] : undefined;
 }

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Identifies a version of a state: the newer one of a lineage has the higher serial. */
+/** The version of a state: the newer one of a lineage has the higher serial. */
 export interface StateMark {
   readonly serial: number;
   readonly lineage: string;
 }
 
 /**
- * The state file of a synthesized stack, absolute.
+ * The absolute path of a synthesized stack's state file.
  *
  * @param directory the folder that holds `cdk.tf.json`.
- * @returns undefined where the state is kept elsewhere: a remote backend writes it whole or not at all.
+ * @returns undefined for a remote backend, which writes the state atomically.
  */
 export function localStateOf(directory: string): string | undefined {
   const synthesized = join(directory, 'cdk.tf.json');
@@ -25,7 +25,7 @@ export function localStateOf(directory: string): string | undefined {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-/** What a state file says of itself. Terraform takes an empty one for no state at all, but writes none itself: something was lost. */
+/** The version in a state file. Terraform treats an empty file as no state, but never writes one: its content was lost. */
 export function readMark(file: string): StateMark | 'absent' | 'broken' {
   return existsSync(file) ? markOf(readFileSync(file, 'utf8')) : 'absent';
 }
@@ -36,14 +36,14 @@ export function markOf(text: string): StateMark | 'broken' {
     const { serial, lineage } = JSON.parse(text) as Partial<StateMark>;
     return typeof serial === 'number' && typeof lineage === 'string' ? { serial, lineage } : 'broken';
   } catch {
-    return 'broken'; // half a text: what is to be found out
+    return 'broken'; // incomplete text
   }
 }
 
 /**
- * The state that Terraform prints where it can write it nowhere: `terraform apply -json` has it on one line, with secrets in it.
+ * Parses the state that Terraform prints if it cannot write it anywhere: `terraform apply -json` prints it on one line, including secrets.
  *
- * @returns its text, digit by digit as it was printed; undefined for any other line.
+ * @returns its text as printed, digit by digit; undefined for any other line.
  */
 export function parseState(line: string): string | undefined {
   if (!line.includes('"Emergency state dump"')) return undefined;
@@ -60,7 +60,7 @@ export interface ResourceInState {
   readonly instances: readonly { readonly attributes?: { readonly id?: unknown } }[];
 }
 
-/** The managed resources in a state file; none where there is no file, or an incomplete one. */
+/** The managed resources in a state file; empty for a missing or incomplete file. */
 export function managedResources(file: string): readonly ResourceInState[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (markOf(text) === 'broken') return [];

@@ -6,36 +6,36 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { localStateOf, markOf, readMark, type StateMark } from './state-file.js';
 
 /**
- * The condition of a state after a run: `whole` as Terraform wrote it; `recovered` from what Terraform wrote or printed elsewhere;
- * `restored` as it was before the run; `lost` where there was none before.
+ * The state after a run: `whole` as Terraform wrote it; `recovered` from another place where Terraform wrote or printed it; `restored` to
+ * the state before the run; `lost` if there was none before.
  */
 export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
 
 const megabyte = 1024 * 1024;
-/** In milliseconds. A state that another run is writing at this moment is whole again within it. */
+/** In milliseconds. If another run is just writing the state, it is complete within this time. */
 const writing = { for: 2000, every: 100 };
 
 /**
- * Keeps a local state through a run that can't write it: Terraform writes it in place, and a disk that fills up meanwhile leaves half of
- * it. Before the run the state is copied beside itself (`….last-good`), and room for the next one is set aside (`….reserve`).
+ * Protects a local state from a run that cannot write it: Terraform writes in place, and a full disk leaves half a file. Before the run the
+ * state is copied (`….last-good`), and space for the next one is reserved (`….reserve`).
  */
 export class StateKeeper {
-  /** Absolute; undefined where nothing has to be done, for the state isn't local. */
+  /** Absolute; undefined for a state that is not local, which needs no protection. */
   readonly path: string | undefined;
   readonly #errored: string;
   #printed: string | undefined;
 
-  /** @param directory the folder that holds `cdk.tf.json`, in which Terraform runs. */
+  /** @param directory Terraform's working directory, with `cdk.tf.json`. */
   constructor(directory: string) {
     this.path = localStateOf(directory);
     this.#errored = join(directory, 'errored.tfstate');
   }
 
-  /** Before a run. @throws CAS2106 where there is no room for the copy and the reserve. */
+  /** Called before a run. @throws CAS2106 when there is no space for the copy and the reserve. */
   keep(): void {
     const { path } = this;
     if (path === undefined) return;
-    rmSync(this.#errored, { force: true }); // left by an older run, and outdated by now
+    rmSync(this.#errored, { force: true }); // left by an older run
     const isMarked = isMark(readMark(path));
     const size = isMarked ? statSync(path).size : 0;
     try {
@@ -46,12 +46,12 @@ export class StateKeeper {
     }
   }
 
-  /** The state that Terraform printed because it could write it nowhere. */
+  /** The state that Terraform printed because it could not write it. */
   onOutput(text: string): void {
     this.#printed = text;
   }
 
-  /** Called after every run: restores the state where it isn't complete. */
+  /** Called after every run: restores an incomplete state. */
   settle(): StateOutcome {
     const { path } = this;
     if (path === undefined) return 'whole';
@@ -61,7 +61,7 @@ export class StateKeeper {
     return outcome;
   }
 
-  /** Called before the state is read: restores it after a run that was killed or lost power. */
+  /** Called before the state is read: restores it after a killed run or a power failure. */
   async mend(): Promise<StateOutcome> {
     const { path } = this;
     if (path === undefined) return 'whole';
@@ -73,7 +73,7 @@ export class StateKeeper {
   #wasCut(path: string): boolean {
     const [state, errored] = [readMark(path), readMark(this.#errored)];
     if (isMark(state)) return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
-    // An empty state is what a first run begins with: only half a text shows that it didn't end.
+    // A first run starts with an empty state: only an incomplete text shows that a run did not end.
     const half = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
     return isMark(errored) || isMark(readMark(copyOf(path))) || half;
   }
@@ -83,7 +83,7 @@ export class StateKeeper {
     const output = this.#printed;
     if (output !== undefined && isNewer(markOf(output), state)) {
       replaceFile(path, (draft) => writeFileSync(draft, output, { mode: 0o600 }));
-      rmSync(this.#errored, { force: true }); // a write of it that was cut off
+      rmSync(this.#errored, { force: true }); // an incomplete copy
       return 'recovered';
     }
     if (isNewer(readMark(this.#errored), state)) {
@@ -109,7 +109,7 @@ function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
   return typeof mark === 'object';
 }
 
-/** Whether a state that Terraform kept elsewhere goes before the one in its place. */
+/** Whether a state that Terraform stored elsewhere is newer than the one in place. */
 function isNewer(copy: StateMark | 'absent' | 'broken', state: StateMark | 'absent' | 'broken'): boolean {
   if (!isMark(copy)) return false;
   return !isMark(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);

@@ -6,15 +6,15 @@ import { replaceFile } from '../../core/source/replace-file.js';
 import { markOf, readMark, type StateMark } from './state-file.js';
 
 /**
- * Gives one run of Terraform its state file through Terraform's `http` backend, on this machine only and with a password of its own. The
- * file is replaced atomically, and never where someone else has written it since the run read it.
+ * Serves a state file to one Terraform run by the `http` backend, on this machine only and with a password. The file is replaced
+ * atomically, and never if it was changed since the run read it.
  *
  * @see https://developer.hashicorp.com/terraform/language/backend/http
  */
 export class StateServer {
-  /** Why the last state that Terraform sent could not be saved; undefined where it was. */
+  /** Why the last state from Terraform could not be saved; undefined if it was. */
   failure: Error | undefined;
-  /** The last state that Terraform sent, while it is not saved. */
+  /** The last state from Terraform, until it is saved. */
   #unsaved: string | undefined;
   #seen: StateMark | 'absent' | 'broken';
   readonly #password = randomBytes(24).toString('base64url');
@@ -34,18 +34,18 @@ export class StateServer {
     return server;
   }
 
-  /** The variables that tell Terraform where its `http` backend is. */
+  /** The variables that configure Terraform's `http` backend. */
   get env(): Readonly<Record<string, string>> {
     return {
       TF_HTTP_ADDRESS: `http://127.0.0.1:${String(this.#port)}/state`,
       TF_HTTP_USERNAME: 'castellan',
       TF_HTTP_PASSWORD: this.#password,
-      // one process uses the server, and Terraform repeats nothing that was refused
+      // one process uses the server, and Terraform does not repeat refused requests
       TF_HTTP_RETRY_MAX: '0',
     };
   }
 
-  /** Stops; a state that could not be saved is tried once more. */
+  /** Stops the server, after another attempt to save an unsaved state. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((done) => this.#server.close(done));

@@ -1,4 +1,4 @@
-/** What `terraform … -json` reports, line by line: the parts that Castellan reads. */
+/** A line of `terraform … -json`, as far as Castellan reads it. */
 export interface TerraformEvent {
   readonly type: string;
   readonly '@message': string;
@@ -19,16 +19,16 @@ export interface TerraformDiagnostic {
   readonly address?: string;
 }
 
-/** An event from its line; undefined for a line that is no event, such as a warning of the command line's configuration. */
+/** Parses an event; undefined for another line, such as a warning about the CLI configuration. */
 export function parseEvent(line: string): TerraformEvent | undefined {
   try {
     return JSON.parse(line) as TerraformEvent;
   } catch {
-    return undefined; // nothing to report
+    return undefined; // not an event
   }
 }
 
-/** Whether an event carries a diagnostic. */
+/** Whether an event is a diagnostic. */
 export function isDiagnostic(event: TerraformEvent): event is TerraformEvent & { readonly diagnostic: TerraformDiagnostic } {
   return event.type === 'diagnostic' && event.diagnostic !== undefined;
 }
@@ -36,7 +36,7 @@ export function isDiagnostic(event: TerraformEvent): event is TerraformEvent & {
 /**
  * The errors among diagnostics as text: address, summary, detail.
  *
- * @param ofSandbox whether the providers are those that the sandbox serves: then a type that they lack is said with the way out.
+ * @param ofSandbox whether the providers are the sandbox's: then the error about a missing type gets advice.
  */
 export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox = false): string {
   return events
@@ -52,7 +52,7 @@ export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox
     .join('\n');
 }
 
-/** What to do about a type that the official provider has and the sandbox's doesn't. */
+/** The advice for a type that the official provider has and the sandbox's lacks. */
 function wayOut(detail: string): string {
   const [, provider = '', type] = /The provider (\S+) does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ?? [];
   if (type === undefined) return '';

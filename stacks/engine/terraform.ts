@@ -11,45 +11,50 @@ import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import { describeDiagnostics, isDiagnostic, parseEvent, type TerraformEvent } from './terraform-event.js';
 
-/** One working directory of the real Terraform. */
+/** The working directory and environment of a Terraform. */
 export interface TerraformOptions {
-  /** The program, as `findTerraform` gives it. */
+  /** The program, from `findTerraform`. */
   readonly program: string;
   /** The folder that holds `cdk.tf.json`. */
   readonly directory: string;
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with what Terraform reports while it works. */
+  /** Called with Terraform's progress. */
   readonly onEvent?: (event: TerraformEvent) => void;
-  /** The file that Terraform appends its events to, also after this process was killed; its process id is beside it. @default a pipe */
+  /**
+   * The file for Terraform's events, which it continues to write after this process was killed; its process id is beside it. @default a
+   * pipe
+   */
   readonly eventsFile?: string;
 }
 
-/** How one run of Terraform ended. */
+/** The end of a Terraform run. */
 interface ExitResult {
   readonly exitCode: number | null;
   readonly output: string;
 }
 
-/** Terraform copies its whole state for every resource: with its usual collector an apply of 1,000 small ones takes 1.2 times as long. */
+/**
+ * Terraform copies its whole state for every resource: with its default garbage collector an apply of 1,000 small ones takes 1.2 times as
+ * long.
+ */
 const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
 
-/** An apply whose castellan was killed may still be writing the state: it is waited for. */
+/** An apply whose castellan was killed may still be writing the state: waits for it. */
 const lockTimeout = '-lock-timeout=120s';
 
 /**
- * Runs the real Terraform (or OpenTofu) in one working directory. An interrupt of the user reaches Terraform by itself, as both are in
- * one process group; a termination is passed on. Either way Terraform is waited for, so that the state is written, and nothing more is
+ * Runs the real Terraform (or OpenTofu) in one working directory. The user's interrupt reaches Terraform directly, as both are in one
+ * process group; a termination is passed on. In both cases Terraform is waited for, so that it writes the state, and nothing more is
  * started: CAS2105.
  */
 export class Terraform {
   constructor(private readonly options: TerraformOptions) {}
 
   /**
-   * `terraform init`, after the state is checked: a state that a killed run left incomplete is restored, and reported by a `state_mended`
-   * event.
+   * `terraform init`, after restoring a state that a killed run left incomplete, which a `state_mended` event reports.
    *
-   * @throws CAS2104 where a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
+   * @throws CAS2104 when a provider can't be fetched, CAS2103 for anything else, with Terraform's own words.
    */
   async init(): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
@@ -57,7 +62,7 @@ export class Terraform {
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({ type: 'state_mended', '@message': describeOutcome(outcome, keeper.path) });
     const { directory, env } = this.options;
-    // Providers that this machine runs already are not installed, whatever the settings say of their folders.
+    // Providers that run on this machine already are not installed, whatever the settings say about their folders.
     if (env['TF_REATTACH_PROVIDERS'] === undefined && installsNothing(directory, env))
       return initBackend(directory, env, (folder, more) =>
         new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),
@@ -73,7 +78,7 @@ export class Terraform {
   }
 
   /**
-   * `terraform plan`, kept in a file.
+   * `terraform plan`, saved to a file.
    *
    * @throws CAS2103 with Terraform's diagnostics.
    */
@@ -82,7 +87,7 @@ export class Terraform {
     return this.showPlan(planFile);
   }
 
-  /** A kept plan as data. @throws CAS2103 with Terraform's own words. */
+  /** A saved plan as data. @throws CAS2103 with Terraform's own words. */
   async showPlan(planFile: string): Promise<TerraformPlan> {
     const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
     if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
@@ -90,9 +95,9 @@ export class Terraform {
   }
 
   /**
-   * Applies exactly the plan of the file.
+   * Applies exactly the plan in the file.
    *
-   * @throws CAS2103 with Terraform's diagnostics; CAS2106 where the disk is nearly full; CAS2107 where the state could not be written.
+   * @throws CAS2103 with Terraform's diagnostics; CAS2106 when the disk is nearly full; CAS2107 when the state could not be written.
    */
   async apply(planFile: string): Promise<void> {
     await requireRoom(this.options.directory);
@@ -106,9 +111,9 @@ export class Terraform {
   }
 
   /**
-   * Takes something that exists into the state.
+   * Imports an existing object into the state.
    *
-   * @throws CAS2103 with Terraform's own words; CAS2107 where the state could not be written.
+   * @throws CAS2103 with Terraform's own words; CAS2107 when the state could not be written.
    */
   async import(address: string, id: string): Promise<void> {
     await this.keepingState(async () => {
@@ -123,20 +128,20 @@ export class Terraform {
     return exitCode === 0 ? output.split('\n').filter(Boolean) : [];
   }
 
-  /** The state that the backend keeps, as text; empty where there is none. @throws CAS2103 with Terraform's own words. */
+  /** The state in the backend as text; empty if there is none. @throws CAS2103 with Terraform's own words. */
   async pullState(): Promise<string> {
     const { exitCode, output } = await this.run(['state', 'pull'], 'stdout');
     if (exitCode !== 0) throw new CastellanError('CAS2103', `terraform state pull failed:\n${output.trim()}`);
     return output;
   }
 
-  /** The plan in Terraform's own words, for people; in colours where the screen has them. */
+  /** The plan in Terraform's own form for people; coloured if the screen has colours. */
   async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
     const { output } = await this.run(['show', ...(color ? [] : ['-no-color']), planFile], 'stdout');
     return output;
   }
 
-  /** Runs a command that writes the state, and restores the state afterwards where it isn't complete. */
+  /** Runs a command that writes the state, and restores an incomplete state afterwards. */
   private async keepingState(work: (keeper: StateKeeper, done: string[]) => Promise<void>): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
     keeper.keep();
@@ -204,7 +209,7 @@ export class Terraform {
   }
 }
 
-/** The file of a process's events, and its process id in `….pid`. */
+/** The file for a process's events, with its process id in `….pid`. */
 function openEvents(path: string, onLine: (line: string) => void) {
   const file = openSync(path, 'a', 0o600);
   const from = fstatSync(file).size;
@@ -220,13 +225,13 @@ function openEvents(path: string, onLine: (line: string) => void) {
   };
 }
 
-/** In bytes: many times the state of a large stack, and what the sandbox writes meanwhile. */
+/** In bytes: many times the state of a large stack, plus what the sandbox writes meanwhile. */
 const bufferSize = 16 * 1024 * 1024;
 
 /**
- * Refuses to go on where the disk is nearly full: Terraform writes its state in place, and a full disk would leave half of it.
+ * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full disk would leave half of it.
  *
- * @param free how many bytes are free there. @default what the file system says
+ * @param free the free bytes there. @default those of the file system
  * @throws CAS2106
  */
 export async function requireRoom(folder: string, free?: number): Promise<void> {

@@ -1,23 +1,24 @@
-// Formats where tokens were created when someone reads it: a fifth of what cdktf takes to construct and synthesize 10,000 resources.
+// Formats the creation traces of tokens on first use: cdktf spends a fifth of the time to construct and synthesize 10,000 resources on
+// them.
 
 import { isCastellanError } from '../../../core/errors/castellan-error.js';
 import { creationTraces } from '../cdktf.js';
 
-/** Whether the synthesis that runs is a second one, after an error. */
+/** Whether this synthesis repeats a failed one. */
 let isRepeated = false;
 
-/** Whether creation traces are taken. */
+/** Whether creation traces are recorded. */
 const isSwitchedOff = process.env['CASTELLAN_SYNTH'] === 'plain';
 
-/** Whether the fast synthesis is switched off. */
+/** Whether fast synthesis is disabled. */
 export const isPlainSynthesis = (): boolean => isRepeated || isSwitchedOff;
 
-/** The record of where a token was created: text that is formatted on first access, or nothing. */
+/** The creation trace of a token: text that is formatted on first access, or nothing. */
 let traces: 'formatted later' | 'none' = 'formatted later';
 
 let isReplaced = false;
 
-/** Replaces how cdktf takes the creation stack of a token: formatting it at once is two thirds of the time of construction. */
+/** Replaces how cdktf records the creation trace of a token: formatting it at once takes two thirds of the time of construction. */
 export function formatTracesLater(): void {
   if (isReplaced) return;
   isReplaced = true;
@@ -47,10 +48,10 @@ function laterTrace(below: Parameters<typeof Error.captureStackTrace>[1]): strin
 }
 
 /**
- * Creates and synthesizes an app without creation stacks, which only error messages contain. After an error the app is created again by
+ * Creates and synthesizes an app without creation traces, which only error messages contain. After an error, the app is created again by
  * cdktf alone, so that the message has them.
  *
- * @param run makes the app as well: it must be repeatable.
+ * @param run also creates the app, and must be repeatable.
  */
 export function withoutTraces<Result>(run: () => Result): Result {
   if (isPlainSynthesis()) return run();
@@ -59,7 +60,7 @@ export function withoutTraces<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (isCastellanError(error)) throw error; // says where by itself
+    if (isCastellanError(error)) throw error; // has its own location
   } finally {
     traces = 'formatted later';
   }

@@ -19,18 +19,18 @@ import { holdYoungSpace, releaseYoungSpace } from '../../../core/process/young-s
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
- * The fast way to synthesize: the same bytes as cdktf for a quarter of its processor time at 10,000 resources (a third at 1,000) and 0.7 of its
- * memory, one run of `terraform version` instead of one for each import (45 ms each), and dependencies between 28 stacks in 8 ms
- * instead of 3 s. `npm run bench -- synth` measures it.
+ * Fast synthesis: the same bytes as cdktf with a quarter of its processor time for 10,000 resources (a third for 1,000) and 0.7 of its
+ * memory, one run of `terraform version` instead of one for each import (45 ms each), and the dependencies of 28 stacks in 8 ms instead of
+ * 3 s. `npm run bench -- synth` measures it.
  *
- * cdktf resolves every value three times and takes a stack trace for every token. Here plain data is copied once, whatever may be a token
- * goes to cdktf's own resolver, traces are formatted when someone reads them, and V8's young space doesn't grow. What isn't covered
- * (overrides of the stack, values that are neither data nor tokens, anything that fails) is synthesized by cdktf itself.
- * `CASTELLAN_SYNTH=plain` switches all of it off.
+ * cdktf resolves every value three times and records a stack trace for every token. Here plain data is copied once, possible tokens go to
+ * cdktf's own resolver, traces are formatted on first use, and V8's young generation does not grow. Unsupported cases (overrides of the
+ * stack, values that are neither data nor tokens, anything that fails) are synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` disables
+ * all of it.
  */
 
 /**
- * A stack of cdktf that is synthesized faster, with the same output.
+ * A cdktf stack with faster synthesis and the same output.
  *
  * @example
  * class Directory extends FastStack {} // instead of TerraformStack
@@ -45,7 +45,7 @@ export class FastStack extends TerraformStack {
     this.synthesizer = new FastSynthesizer(this, goesOn !== undefined, hcl === 'true' || hcl === '1');
   }
 
-  /** Finds references to other stacks: only values that may hold tokens have to be resolved for that. */
+  /** Finds references to other stacks: only values that may contain tokens are resolved for that. */
   override prepareStack(): void {
     if (isPlainSynthesis()) {
       super.prepareStack();
@@ -65,7 +65,7 @@ export class FastStack extends TerraformStack {
     return isPlainSynthesis() ? (super.toTerraform() as unknown) : resolveStack(this).json;
   }
 
-  /** Runs every validation; those that ask for the version of a program ask once. */
+  /** Runs every validation; several that need the version of the same program run it once. */
   override runAllValidations(): void {
     const { prototype } = ValidateBinaryVersion;
     const { validate } = prototype;
@@ -77,7 +77,7 @@ export class FastStack extends TerraformStack {
     }
   }
 
-  /** Whether the stack depends on another one, also through others. Each is looked at once. */
+  /** Whether the stack depends on another one, directly or transitively. Each stack is visited once. */
   override dependsOn(stack: TerraformStack): boolean {
     const before = new Set(this.dependencies);
     for (const each of before) for (const dependency of each.dependencies) before.add(dependency);
@@ -85,7 +85,7 @@ export class FastStack extends TerraformStack {
   }
 }
 
-/** Writes the JSON piece by piece: as one text it needs a tenth more memory. */
+/** Writes the JSON in pieces: as one text it needs a tenth more memory. */
 class FastSynthesizer extends StackSynthesizer {
   override synthesize(session: ISynthesisSession): void {
     holdYoungSpace(); // another stack may have reset it
@@ -119,7 +119,7 @@ class FastSynthesizer extends StackSynthesizer {
 
 interface Resolved {
   readonly json: Data;
-  /** Whether it holds nothing but data; values of classes are written by cdktf. */
+  /** Whether it contains only data; cdktf writes values of classes. */
   readonly isData: boolean;
 }
 
@@ -138,7 +138,7 @@ function resolveStack(stack: TerraformStack): Resolved {
     try {
       return copy(terraform, 0) as Data;
     } catch {
-      isCovered = false; // or wrong, which cdktf reports itself
+      isCovered = false; // or an error, which cdktf itself reports
       return resolve(stack, terraform);
     }
   });
@@ -177,7 +177,7 @@ function outputsOf(elements: readonly TerraformElement[]): Data {
   return outputs;
 }
 
-/** What a resource writes from, by cdktf's own names; the attributes are not public. */
+/** The inputs of a resource's output, by cdktf's own names; the attributes are not public. */
 interface ResourceParts {
   synthesizeAttributes(): unknown;
   readonly terraformMetaArguments: unknown;
@@ -185,7 +185,9 @@ interface ResourceParts {
   readonly _imported?: unknown;
 }
 
-/** Whether all that a resource writes is data, from the parts of it: writing it takes four times as long. False where that isn't sure. */
+/**
+ * Whether the output of a resource is plain data, judged by its inputs: creating the output takes four times as long. False if not certain.
+ */
 function holdsDataOnly(element: TerraformElement): boolean {
   if (!(element instanceof TerraformResource) || element.toTerraform !== TerraformResource.prototype.toTerraform) return false;
   if (element.provisioners !== undefined || element.hasResourceMove()) return false;
@@ -201,7 +203,7 @@ function elementsOf(scope: IConstruct, into: TerraformElement[] = []): Terraform
   return into;
 }
 
-/** Merges what one element writes into what the others wrote: `resource`, its type, its name; cdktf merges what is there already. */
+/** Merges the output of one element into that of the others: `resource`, its type, its name; cdktf merges existing entries. */
 function mergeFragment(target: Data, source: Data, depth: number): void {
   for (const [key, value] of Object.entries(source)) {
     const existing = target[key];

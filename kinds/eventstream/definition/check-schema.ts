@@ -4,7 +4,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { guidPattern } from '../../schema/shapes.js';
 import type { DocumentSchema } from './document-schema.js';
 
-/** A mistake in a definition and where it is. */
+/** A mistake in a definition, with its path. */
 export interface DefinitionMistake {
   /** From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`. */
   readonly path: readonly (string | number)[];
@@ -14,16 +14,16 @@ export interface DefinitionMistake {
   readonly suggestion?: { readonly value: string } | { readonly key: string };
 }
 
-/** How documents are read. */
+/** Options of the check. */
 export interface ReadingOptions {
-  /** Texts with a Terraform reference (`${…}`) are values known later, and valid everywhere. @default false */
+  /** Accepts texts with a Terraform reference (`${…}`) as any value, since they are known later. @default false */
   readonly references?: boolean;
 }
 
 /** The page of the documentation that lists what nodes take. */
 const page = `${documentation}/reference/eventstreams.md`;
 
-/** Where the check is: steps are added and taken away while it goes on, so that nothing is copied where nothing is wrong. */
+/** The current path; steps are pushed and popped, so that nothing is copied where nothing is wrong. */
 type Path = (string | number)[];
 type Report = (path: readonly (string | number)[], message: string, nearName?: DefinitionMistake['suggestion']) => void;
 
@@ -125,7 +125,7 @@ function checkObject(value: unknown, schema: DocumentSchema, path: Path, report:
   for (const name of Object.keys(value)) {
     const property = known.get(name);
     if (property === undefined) (unknown ??= []).push(name);
-    // Explicit nulls mean "not given": the service itself writes them.
+    // Null means "not given": the service itself writes it.
     else if (value[name] !== undefined && value[name] !== null) below(value[name], property, name, path, report, options);
   }
   for (const name of unknown ?? []) unknownProperty(value, schema, name, path, report);
@@ -138,7 +138,7 @@ function isReplaced(name: string, value: Readonly<Record<string, unknown>>, { 'x
 function unknownProperty(value: Readonly<Record<string, unknown>>, schema: DocumentSchema, name: string, path: Path, report: Report): void {
   const known = [...propertiesOf(schema).known.keys()];
   const absent = known.filter((each) => value[each] === undefined);
-  // a property that is there may be a default that was filled in
+  // an existing property may be a default that was filled in
   const suggestion = nearest(name, absent) ?? known.find((each) => isTypo(name, each));
   if (suggestion !== undefined) report([...path, name], `is not known; did you mean "${suggestion}"?`, { key: suggestion });
   else if (schema.additionalProperties === false) report([...path, name], `is not known; allowed are ${known.join(', ')}`);
@@ -162,7 +162,7 @@ function propertiesOf(schema: DocumentSchema): Properties {
 
 interface Members {
   readonly members: ReadonlyMap<string, DocumentSchema>;
-  /** What is demanded of an object with another word: what all members demand alike. */
+  /** The properties of a choice with an unknown word: those that all members require. */
   readonly shared: DocumentSchema;
 }
 

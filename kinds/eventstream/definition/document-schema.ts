@@ -21,11 +21,11 @@ export interface DocumentSchema {
   readonly anyOf?: readonly DocumentSchema[];
   /** The property whose value selects one of `anyOf`. */
   readonly 'x-by'?: string;
-  /** Whether words that `anyOf` doesn't have pass, with what all members share. */
+  /** Accepts words that `anyOf` does not have, with the properties that all members share. */
   readonly 'x-open'?: boolean;
   /** The name of a schema that many nodes use. */
   readonly 'x-name'?: string;
-  /** Properties that may be given in place of required ones. */
+  /** Properties that may replace required ones. */
   readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -38,7 +38,7 @@ const guidSchema: DocumentSchema = { type: 'string', pattern: guidPattern };
 const textSchema: DocumentSchema = { type: 'string', minLength: 1 };
 const anything: DocumentSchema = {};
 
-/** What every node of a list has besides its type and its `properties`; `status` and `error` are of the running service. */
+/** The properties of every node besides its type and its `properties`; `status` and `error` come from the running service. */
 function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
   const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
   return { name, id, ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }), status: anything, error: anything };

@@ -1,10 +1,10 @@
 /**
- * Parses `eventstream.json` as the service does: it lets a comma after the last entry of a list or an object pass.
+ * Parses `eventstream.json` as the service does: a comma after the last entry of a list or an object is accepted.
  *
- * @throws SyntaxError that names the place in the text as it was given.
+ * @throws SyntaxError with the position in the original text.
  */
 export function parseDocument(text: string): unknown {
-  // some editors begin a file with a byte order mark, which is no JSON
+  // some editors write a byte order mark, which is not JSON
   const json = text.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(json) as unknown;
@@ -19,7 +19,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-/** The text without commas before a closing bracket; undefined where there is none. */
+/** The text without trailing commas; undefined if it has none. */
 function withoutTrailingCommas(json: string): string | undefined {
   const texts: string[] = [];
   let from = 0;
@@ -32,7 +32,7 @@ function withoutTrailingCommas(json: string): string | undefined {
       texts.push(json.slice(from, comma));
       from = comma + 1;
     }
-    // only a comma that follows an entry is one too many
+    // only a comma after an entry is a trailing one
     comma = character === ',' && !['', ',', '{', '['].includes(last) ? at : -1;
     last = character;
     if (character === '"') at = endOfText(json, at);

@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { nodesOf } from './references.js';
 
 /**
- * Words paths of a document as people write them: `nodes.big.properties.conditions[1]`, by the name of the node where no other node
- * has that name, else `operators[0].name`; the document itself is `$`.
+ * Writes a path of a document for people: `nodes.big.properties.conditions[1]`, by the name of the node if it is unique, otherwise
+ * `operators[0].name`; the document itself is `$`.
  */
 export function pathWords(document: unknown): (path: readonly (string | number)[]) => string {
   let names: Map<string, number> | undefined;

@@ -6,11 +6,11 @@ import { eventstreamDocument } from '../written-graph.js';
 
 /** A topology found in a file. */
 export interface FoundTopology {
-  /** The eventstream's name in castellan.yaml; empty where the file is the topology itself. */
+  /** The eventstream's name in castellan.yaml; empty if the file is the topology itself. */
   readonly name: string;
-  /** As the service takes it. */
+  /** In the form of the service. */
   readonly document: unknown;
-  /** How the file writes it: as castellan.yaml allows (names alone as inputs, defaults left out), or as the service takes it. */
+  /** In the form of the file: that of castellan.yaml (inputs as names, defaults omitted), or that of the service. */
   readonly notation: 'service' | 'castellan';
 }
 
@@ -18,7 +18,7 @@ export interface FoundTopology {
  * Finds topologies in the text of a file: an `eventstream.json` (also as YAML), a definition with base64 parts, or the eventstreams
  * of a castellan.yaml.
  *
- * @param file what messages call it.
+ * @param file the file's name in messages.
  * @throws CAS1004 for anything else.
  */
 export function readTopologies(text: string, file: string): readonly FoundTopology[] {

@@ -3,16 +3,16 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
-/** In a document with more nodes than anyone draws, a misspelt name is not compared with all of them. */
+/** In a document with more nodes than this, misspelt names are not compared with all of them. */
 const mostCompared = 500;
 
-/** A node and its place, read leniently: the schema is checked elsewhere. */
+/** A node and its path, read leniently: the schema is checked elsewhere. */
 export interface DefinitionNode {
   readonly list: NodeList;
   readonly index: number;
   readonly name: string;
   readonly type: string;
-  /** The names of the nodes that events come from, with their place in `inputNodes`. */
+  /** The names of a node's inputs, with their paths in `inputNodes`. */
   readonly inputs: readonly { readonly name: string; readonly index: number }[];
 }
 
@@ -46,7 +46,7 @@ function inputsOf(inputNodes: unknown): DefinitionNode['inputs'] {
   return inputs;
 }
 
-/** What a schema can't say: names are unique, inputs exist, may be wired there and flow one way, there is one default stream. */
+/** Checks what a schema cannot: names are unique, inputs exist, are allowed there and flow one way, and there is one default stream. */
 export function checkReferences(document: unknown): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   const nodes = nodesOf(document);
@@ -123,16 +123,16 @@ interface Hint {
   readonly value?: string;
 }
 
-/** What may have been meant by a name that no node has. */
+/** The suggestion for a name that no node has. */
 function hint(name: string, givers: readonly string[]): Hint {
   const suggestion = givers.length > mostCompared ? undefined : nearest(name, givers);
   if (suggestion !== undefined) return { words: `; did you mean "${suggestion}"?`, value: suggestion };
   return { words: givers.length > 0 && givers.length <= mostCompared ? `; there are ${allowedWords(name, givers, 'the document')}` : '' };
 }
 
-/** Events can't flow in a circle: each circle is reported once, at the first of its nodes in the document. */
+/** Events cannot flow in a cycle: each cycle is reported once, at its first node in the document. */
 function checkCircles(nodes: readonly DefinitionNode[], byName: ReadonlyMap<string, DefinitionNode>): DefinitionMistake[] {
-  // Where nothing is taken from what itself takes something, there is no circle.
+  // Without a node that is both input and consumer, there is no cycle.
   if (!nodes.some(({ inputs }) => inputs.some(({ name }) => (byName.get(name)?.inputs.length ?? 0) > 0))) return [];
   const mistakes: DefinitionMistake[] = [];
   const state = new Map<DefinitionNode, 'open' | 'done'>();

@@ -5,9 +5,9 @@ import { documentSchema } from './document-schema.js';
 import { checkReferences, nodesOf } from './references.js';
 
 /**
- * Checks an eventstream's topology (`eventstream.json`): every source, stream, operator and destination has what its type needs, names
- * are unique, inputs exist, may be wired there and flow one way. Of a type that isn't described nothing is demanded: the service gains
- * types; {@link unknownNodeTypes} names them.
+ * Checks an eventstream's topology (`eventstream.json`): every source, stream, operator and destination has what its type needs, names are
+ * unique, inputs exist, are allowed there and flow one way. Nodes of unknown types are not checked, since the service gains types; {@link
+ * unknownNodeTypes} lists them.
  *
  * @param value the parsed document.
  * @param options `references: true` accepts texts with a Terraform reference as ids.
@@ -28,14 +28,14 @@ export function validateEventstreamDefinition(value: unknown, options: ReadingOp
 /** A node whose type isn't described. */
 export interface UnknownNodeType {
   readonly path: readonly (string | number)[];
-  /** What such a node is called: source, stream, operator or destination. */
+  /** The list's singular: source, stream, operator or destination. */
   readonly what: string;
   readonly type: string;
   /** The described type with the most similar name. */
   readonly suggestion: string | undefined;
 }
 
-/** The nodes whose type isn't described: newer than this version, or misspelt. */
+/** The nodes of unknown types: newer than this version, or misspelt. */
 export function unknownNodeTypes(document: unknown): readonly UnknownNodeType[] {
   return nodesOf(document)
     .filter(({ list, type }) => type !== '' && !Object.hasOwn(nodeTypes[list], type) && !type.includes('${'))

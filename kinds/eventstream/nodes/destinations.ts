@@ -9,7 +9,7 @@ const nonEmptyText = (description: string) => text(description, { minLength: 1 }
 const destination = (meaning: string, properties: TProperties): NodeType => ({ meaning, properties: object(properties), inputs });
 const tableNameReference = () => Optional(nonEmptyText('A variable of a variable library in place of the table.'));
 
-/** Where events go: the types of destinations. */
+/** The targets of events: the destination types. */
 export const destinations = (): NodeTypes => ({
   Activator: destination('An activator, which acts on events.', {
     ...itemOrVariable(),

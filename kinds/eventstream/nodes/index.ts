@@ -5,10 +5,10 @@ import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
-/** Every type of node that an eventstream may hold, by list and type: the one description of them, made when it is first asked for. */
+/** All node types of an eventstream, by list and type: their only description, created on first use. */
 export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = lazily({ sources, streams, operators, destinations });
 
-/** What a node of each list is called. */
+/** The singular of each list. */
 export const nodeWords: Readonly<Record<NodeList, string>> = {
   sources: 'source',
   streams: 'stream',

@@ -5,7 +5,7 @@ export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as 
 /** A list of nodes. */
 export type NodeList = (typeof nodeLists)[number];
 
-/** What may be wired to a node: the lists that its `inputNodes` may name, and how many of them. */
+/** The inputs of a node: the lists that its `inputNodes` may name, and how many nodes. */
 export interface Inputs {
   readonly from: readonly NodeList[];
   /** @default 0 */
@@ -14,18 +14,18 @@ export interface Inputs {
   readonly most?: number;
 }
 
-/** A type of node: what it is for, what its `properties` hold, and what may be wired to it. */
+/** A node type: its purpose, its `properties`, and its inputs. */
 export interface NodeType {
   /** What it does with events. */
   readonly meaning: string;
-  /** What its `properties` hold: an object, or a choice of them. */
+  /** The schema of its `properties`: an object, or a choice of them. */
   readonly properties: TSchema;
   readonly inputs: Inputs;
-  /** Whether `properties` may be left out of the service's document. @default false */
+  /** Whether the service's document may omit `properties`. @default false */
   readonly withoutProperties?: boolean;
   /**
-   * What castellan fills in where the node names an eventhouse of the stack, or where nothing is said: those need not be written in
-   * castellan.yaml.
+   * The properties that castellan fills in if the node names an eventhouse of the stack, or by default: castellan.yaml need not contain
+   * them.
    */
   readonly defaults?: readonly string[];
 }

@@ -20,7 +20,7 @@ const value = () =>
 const compared = () => ({ column: column('The column that is tested.'), value: value() });
 const tested = () => ({ column: column('The column that is tested.'), value: Optional(anything('Not used here.')) });
 
-/** A condition of a filter: comparisons need a value, tests for emptiness don't. */
+/** A condition of a filter: comparisons need a value, tests for emptiness do not. */
 const condition = () =>
   choice(
     'operatorType',
@@ -84,7 +84,7 @@ const window = () =>
     'The windows of time: Tumbling, Hopping, Sliding, Snapshot or Session.',
   );
 
-/** What is done to events on their way: the types of operators. */
+/** Transformations of events: the operator types. */
 export const operators = (): NodeTypes => ({
   Filter: operator('Lets events through that satisfy every condition.', {
     conditions: listOf(condition(), 'The conditions.', 1),

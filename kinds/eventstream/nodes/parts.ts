@@ -5,7 +5,7 @@ import { anything, choice, integer, listOf, object, shareSchema } from './shapes
 /** The version of the document. */
 export const compatibilityLevel = words(['1.0', '1.1'], { description: 'The version of the document.', default: '1.0' });
 
-/** The connection that a source reads through, by id or by a variable that holds it. */
+/** The connection that a source uses, by id or by a variable that contains it. */
 export const connection = () => ({
   dataConnectionId: guid('The id of the connection, made in the portal, that holds address and credentials.'),
   connectionReference: Optional(text('A variable of a variable library in place of the id: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
@@ -17,7 +17,7 @@ export const item = () => ({
   itemId: guid('The id of the item.'),
 });
 
-/** An item of a workspace, by its ids or by a variable that holds them. */
+/** An item of a workspace, by its ids or by a variable that contains them. */
 export const itemOrVariable = () => ({
   ...item(),
   itemReference: Optional(text('A variable of a variable library in place of both ids: `$(/**/LIBRARY/VARIABLE)`.', { minLength: 1 })),
@@ -25,7 +25,7 @@ export const itemOrVariable = () => ({
 
 const encoding = () => Optional(words(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
 
-/** How events are written down. */
+/** The serialization of events. */
 export const inputSerialization = () =>
   shareSchema(
     'EventstreamSerialization',
@@ -50,7 +50,7 @@ export const inputSerialization = () =>
 export const columnType = (description: string) =>
   words(['BigInt', 'Float', 'Nvarchar(max)', 'DateTime', 'Bit', 'Record', 'Array', 'Any'], { description });
 
-/** A column of what a node reads. */
+/** A column of a node's input. */
 export const column = (description: string) =>
   shareSchema(
     'EventstreamColumn',
@@ -66,7 +66,7 @@ export const column = (description: string) =>
     ),
   );
 
-/** A length of time. */
+/** A duration. */
 export const duration = (description: string) =>
   shareSchema(
     'EventstreamDuration',
@@ -81,7 +81,7 @@ export const duration = (description: string) =>
     ),
   );
 
-/** The columns that a node's inputs bring, as the portal writes them down. */
+/** The columns of a node's inputs, as the portal writes them. */
 export const inputSchemas = () =>
   Optional(
     listOf(

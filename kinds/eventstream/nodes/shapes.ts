@@ -12,8 +12,8 @@ import {
 import { words } from '../../schema/shapes.js';
 
 /**
- * What may be given in place of what else would be required: variables of a variable library in place of ids, so that a node with a
- * `connectionReference` needs no `dataConnectionId`; and `aggregateFunction`, as published examples spell it.
+ * Properties that may replace required ones: variables of a variable library in place of ids, so that a node with a `connectionReference`
+ * needs no `dataConnectionId`; and `aggregateFunction`, as published examples spell it.
  */
 const substitutes: Readonly<Record<string, readonly string[]>> = {
   aggregateFunction: ['aggregationFunction'],
@@ -23,7 +23,9 @@ const substitutes: Readonly<Record<string, readonly string[]>> = {
   tableNamesReference: ['tableNames'],
 };
 
-/** An object of an eventstream's document. Other properties pass, as the service adds some, unless they look like a misspelt known one. */
+/**
+ * An object in an eventstream's document. Unknown properties pass, since the service adds some, unless they look like a misspelt known one.
+ */
 export function object<Properties extends TProperties>(properties: Properties, description = ''): TObject<Properties> {
   return ObjectSchema(properties, { ...(description === '' ? {} : { description }), ...substitutesIn(properties) });
 }
@@ -33,7 +35,7 @@ function substitutesIn(properties: TProperties): { 'x-instead'?: Readonly<Record
   return entries.length === 0 ? {} : { 'x-instead': Object.fromEntries(entries) };
 }
 
-/** An object whose properties depend on the word in one of them; words that need the same stand together: `A | B`. */
+/** An object whose properties depend on the value of one of them; values with the same properties are joined: `A | B`. */
 export function choice(by: string, cases: Readonly<Record<string, TProperties>>, description: string): TSchema {
   const members = Object.entries(cases).map(([word, properties]) =>
     ObjectSchema({ [by]: words(word.split(' | ')), ...properties }, substitutesIn(properties)),
@@ -41,7 +43,7 @@ export function choice(by: string, cases: Readonly<Record<string, TProperties>>,
   return Union(members, { description, 'x-by': by });
 }
 
-/** A schema that many nodes use: the constructs' props call it by this name. */
+/** A schema shared by many nodes: the constructs' props use this name. */
 export function shareSchema<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return { ...schema, 'x-name': name };
 }
@@ -66,12 +68,12 @@ export function integer(description: string, limits: { minimum?: number; maximum
   return Integer({ ...limits, description });
 }
 
-/** Anything at all: what the service takes there isn't published. */
+/** Any value: what the service accepts here is not published. */
 export function anything(description: string): TSchema {
   return Unsafe<unknown>({ description });
 }
 
-/** One of several forms, distinguished by their JSON type: an object, or a list of them. */
+/** One of several forms, distinguished by their JSON type: an object, or a list of objects. */
 export function either(schemas: readonly TSchema[], description: string): TSchema {
   return Union([...schemas], { description });
 }

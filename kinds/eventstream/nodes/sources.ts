@@ -36,7 +36,7 @@ const events = (example: string) => ({
 const pairs = (what: string) =>
   Optional(listOf(object({ key: nonEmptyText('The name.'), value: Optional(anything('The value.')) }), `The ${what} of the request.`));
 
-/** Where events come from: the types of sources. */
+/** The origins of events: the source types. */
 export const sources = (): NodeTypes => ({
   AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
     region: nonEmptyText('The region of the stream, such as eu-west-1.'),

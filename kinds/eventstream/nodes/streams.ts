@@ -3,7 +3,7 @@ import type { NodeTypes } from './node-type.js';
 import { inputSerialization } from './parts.js';
 import { object } from './shapes.js';
 
-/** The streams that events flow in: the types of streams. An eventstream has at most one default stream. */
+/** The streams of events: the stream types. An eventstream has at most one default stream. */
 export const streams = (): NodeTypes => ({
   DefaultStream: {
     meaning: 'Carries what the sources bring. Where none is written, there is one with all sources, NAME-stream.',

@@ -84,7 +84,7 @@ export const domainsModule: DirectoryModule = {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.items.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
-      // there is no registrar: whoever may add a domain here owns it
+      // there is no registrar: a caller who may add a domain owns it
       const item = await putDomain(request.directory, name, { ...domain.body, ...domainBody({ isVerified: true }) });
       return ok(request.context('domains/$entity', presentItem(item)));
     });
