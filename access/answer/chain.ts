@@ -14,7 +14,7 @@ export interface Visitor {
   readonly signIn: SignIn | undefined;
 }
 
-/** Why a visitor gets in, or not: from the account to the path. */
+/** Explains why a visitor gets in or not: from the account to the path. */
 export function chainOf(
   app: AppAccess,
   path: string,
@@ -88,7 +88,7 @@ function policyLinks(
   });
 }
 
-/** From the group that the person is in to the allowed one. */
+/** From the person's group to the allowed one. */
 function wayIn(allowed: Group, person: PersonRecord, groups: PersonGroups, memberships: Memberships): ChainLink[] {
   const way: Group[] = [];
   for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group)) way.push(group);
@@ -130,7 +130,7 @@ function wayNotIn(id: string, person: PersonRecord, groups: PersonGroups, member
   return [...rules.map((each): ChainLink => ({ ...ruleLink(each, person, memberships), verdict: 'fail' })), link];
 }
 
-/** A rule with the values that it saw. */
+/** A rule with the values that it read. */
 function ruleLink(group: Group, person: PersonRecord, memberships: Memberships): Omit<ChainLink, 'verdict'> {
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);

@@ -19,7 +19,7 @@ export interface Controller {
 /** Roles that may change role-assignable groups. */
 const roleManagers: readonly DirectoryRole[] = ['privilegedRoleAdministrator', 'globalAdministrator'];
 
-/** What people may change of their own accounts without any role (the directory's default user permissions). */
+/** The properties that users may change in their own accounts without a role (the directory's default user permissions). */
 const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
 
 /** The roles whose holders can let others in. */
@@ -28,9 +28,9 @@ export const controllingRoles: readonly DirectoryRole[] = [
 ];
 
 /**
- * Who can let others into an app by the directory: owners of the groups on the way in, and anyone where a group is open to all; owners of
- * the registration; holders of the directory roles that may change groups, the registration, or the properties that a rule asks; and
- * everyone where a rule asks a property that people may change of their own accounts.
+ * Who can let others into an app by the directory: owners of the groups that lead to it, and everyone if a group is open; owners of the
+ * registration; members of the directory roles that may change groups, the registration, or the properties that a rule reads; and everyone
+ * if a rule reads a property that users may change themselves.
  */
 export function controllersOf({ directory: entrance }: AppAccess, { memberships, directory }: AccessModel): Controller[] {
   if (entrance === undefined) return [];

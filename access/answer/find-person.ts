@@ -6,10 +6,10 @@ import type { Memberships } from '../directory/memberships.js';
 import { findDeclared } from '../stack/references.js';
 
 /**
- * The place of the person that a user means: by user principal name or id, by the stack's name of a principal, by mail address, by display
- * name, or by the part of the principal name before the @, where only one person has it.
+ * Finds a person by user principal name or id, by the stack's name of a principal, by mail address, by display name, or by the part of the
+ * principal name before the @ if it is unique.
  *
- * @throws CAS8301 for a person who isn't there, or for several.
+ * @throws CAS8301 for an unknown or ambiguous person.
  */
 export function findPerson(text: string, memberships: Memberships, configs: readonly StackConfig[]): number {
   const search = text.trim().toLowerCase();

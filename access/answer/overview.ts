@@ -9,17 +9,17 @@ export interface AppOverview {
   readonly app: AppAccess;
   /** Paths that need no sign-in; `/*` for the whole app. */
   readonly public: readonly string[];
-  /** Providers with an account at which anyone gets in. */
+  /** Providers at which any account gets in. */
   readonly anyone: readonly string[];
   readonly entrants: Entrants;
   readonly guests: number;
-  /** Groups whose members get in, with how many people each holds; undefined for one that isn't known. */
+  /** Groups whose members get in, with their number of people; undefined if unknown. */
   readonly groups: readonly { readonly name: string; readonly id: string; readonly people: number | undefined }[];
-  /** Applications that may call with a token of their own. */
+  /** Applications that may call with their own tokens. */
   readonly applications: readonly string[];
 }
 
-/** Who gets into each app: what is public, who needs no entry in the directory, and who gets in by it. */
+/** Who gets into each app: public paths, accounts outside the directory, and people of the directory. */
 export function overview(model: AccessModel, apps: readonly AppAccess[] = model.apps): AppOverview[] {
   const entrants = everyone(apps, model.memberships);
   return apps.map((app) => {
@@ -42,7 +42,7 @@ export function publicPaths({ settings, reach, excludedPaths }: AppAccess): read
   return settings === undefined || settings.unauthenticated === 'anonymous' ? ['/*'] : excludedPaths;
 }
 
-/** Providers with an account at which anyone gets in. */
+/** Providers at which any account gets in. */
 export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
   if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;
   const { identities, groups, claimGroups } = directory.settings.policy;
@@ -64,7 +64,9 @@ function groupsLetIn({ settings }: DirectoryEntrance, { memberships }: AccessMod
   });
 }
 
-/** Applications of the directory whose own tokens the policy takes; none where it restricts nothing, as any application can get one. */
+/**
+ * Applications of the directory whose own tokens the policy accepts; empty if it restricts nothing, since any application can get a token.
+ */
 function applicationsLetIn({ settings, application }: DirectoryEntrance, { directory }: AccessModel): string[] {
   const { applications, claimApplications, identities, groups, claimGroups } = settings.policy;
   if ([applications, claimApplications, identities, groups, claimGroups].every((list) => list.length === 0)) return [];

@@ -17,7 +17,7 @@ function differencesText(differences: readonly CloudDifference[]): string {
   return differences.map(({ what }) => `  in the cloud: ${what}\n`).join('');
 }
 
-/** A chain, a line for each link. */
+/** A chain, one line per link. */
 export function chainText(chain: readonly ChainLink[]): string {
   return chain
     .map(({ kind, name, value, verdict }) => `${visible(`  ${marks[verdict].padEnd(3)}  ${kind.padEnd(11)} ${name}: ${value}`)}\n`)
@@ -56,7 +56,7 @@ function nameOf(place: number, { memberships }: AccessModel): string {
   return `${body.userPrincipalName ?? id}${body.userType === 'Guest' ? ' (guest)' : ''}`;
 }
 
-/** More people than these are listed only on request. */
+/** Longer lists of people are printed only on request. */
 const mostListed = 10_000;
 
 /** One visit as JSON. */
@@ -72,9 +72,9 @@ export function visitData({ app, path, person, answer, chain, differences }: Vis
   };
 }
 
-/** How an overview is printed. */
+/** Options of printing an overview. */
 interface OverviewOptions {
-  /** Whether all people are listed, regardless of their number. */
+  /** Whether to list all people, regardless of their number. */
   readonly listed: boolean;
   readonly target: AccessTarget;
 }

@@ -7,7 +7,7 @@ import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cl
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 
-/** What a visitor gets at a path of an app, and why. */
+/** The answer to a visitor at a path of an app, and why. */
 export interface Visit {
   readonly app: AppAccess;
   readonly path: string;
@@ -15,14 +15,14 @@ export interface Visit {
   readonly person: string | undefined;
   readonly answer: RequestAnswer;
   readonly chain: readonly ChainLink[];
-  /** Possible differences in the cloud, where that is the target. */
+  /** Possible differences in the cloud, if that is the target. */
   readonly differences: readonly CloudDifference[];
 }
 
-/** Whose sign-in layer answers: the sandbox's, which is ours, or the cloud's. */
+/** The sign-in layer that answers: the sandbox's, which is ours, or the cloud's. */
 export type AccessTarget = 'sandbox' | 'azure';
 
-/** Decides about a request for a path by a person, or by a browser without a session. @param place the person's place in the directory */
+/** Decides a request for a path by a person, or by a browser without a session. @param place the person's index in the directory */
 export function visit(
   model: AccessModel,
   app: AppAccess,

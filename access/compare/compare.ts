@@ -15,7 +15,7 @@ export interface AppChange {
   readonly base: AppAccess | undefined;
   readonly gained: PeopleSet;
   readonly lost: PeopleSet;
-  /** How many people get in before and after; undefined for an app that nothing has touched. */
+  /** How many people get in before and after; undefined for an app that the change does not affect. */
   readonly stillIn: number | undefined;
   /** The number of people whose access became unknown, or was unknown. */
   readonly unknown: number;
@@ -27,7 +27,7 @@ export interface AppChange {
   readonly reasons: readonly Reason[];
 }
 
-/** The effect of a change on every app: compares the models before and after it, for the same people. */
+/** The effect of a change on every app: compares the models before and after, for the same people. */
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
   const before = new Map(base.apps.map((app) => [keyOf(app), app]));
   const untouched = new Set(head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)));

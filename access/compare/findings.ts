@@ -21,7 +21,7 @@ export interface AccessJudge {
   readonly stacks: readonly LoadedStack[];
 }
 
-/** What the access rules find in a change, at the app in the configuration. */
+/** The findings of the access rules about a change, located at the app in the configuration. */
 export function accessFindings(changes: readonly AppChange[], { head, base, policy, stacks }: AccessJudge): Finding[] {
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
@@ -39,7 +39,7 @@ export function accessFindings(changes: readonly AppChange[], { head, base, poli
       if (entry !== undefined)
         rule.check(subject, options, (report) => {
           const finding = makeFinding(entry, { at: 'key', ...report }, { path, origin }, (at, what) => stack.locate(at, what));
-          // a suppression accepts this message only, because the next change lets in other people
+          // a suppression accepts only this message, because the next change lets in other people
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
           const verdict = applied.judge({ ...finding, fingerprint, stack: change.stack, change: 'new' });
           if (verdict !== undefined) findings.push(verdict);
@@ -74,7 +74,7 @@ export function newControllers({ head: app, base: old }: AppChange, head: Access
   return controllersOf(app, head).filter(({ who, by }) => !before.has(`${who} ${by}`));
 }
 
-/** Whether a person is currently refused. */
+/** Whether a person is refused at present. */
 function isOutside(place: number | undefined, app: AppAccess, { memberships }: AccessModel): boolean {
   if (place === undefined || app.directory === undefined) return false;
   const outcome = signIn(app.directory, memberships.person(place), groupsOf(place, memberships), openGroups(app.directory, memberships));

@@ -9,20 +9,20 @@ export interface Reason {
   readonly change: 'gained' | 'lost';
   /** What changed, for people: `the rule of shoppers is now …`. */
   readonly why: string;
-  /** The groups from the person's to the allowed one, by which these people are in where they are in. */
+  /** The groups from the person's to the allowed one that give access. */
   readonly way: readonly string[];
-  /** How many people. */
+  /** The number of people. */
   readonly count: number;
-  /** Places of some of them. */
+  /** The indexes of some of them. */
   readonly examples: readonly number[];
 }
 
-/** How many people are examined one by one; the others count for the most frequent reason. */
+/** How many people are examined individually; the others count for the most frequent reason. */
 const mostAsked = 2_000;
 const mostExamples = 5;
 
 /**
- * The reasons for which people are in on one side of a change and not on the other.
+ * The reasons why people get in on one side of a change and not on the other.
  *
  * @param inside the app and model in which these people get in. @param outside those in which they don't
  */
@@ -94,7 +94,7 @@ function reasonOf(
   return { why: whyOf(way, place, gained, outside, outsideModel), way: way.map(nameOf) };
 }
 
-/** The differences on the other side of a change, along the way in on this side. */
+/** The differences on the other side, along the groups that give access on this side. */
 function whyOf(way: readonly Group[], place: number, gained: boolean, outside: AppAccess, { memberships }: AccessModel): string {
   const [first] = way;
   const last = way.at(-1);

@@ -11,11 +11,11 @@ import type { AccessModel } from '../model.js';
 import { type AppChange, isChanged } from './compare.js';
 import { newControllers } from './findings.js';
 
-/** A change of access, ready to be written in any format. */
+/** The data of a comparison, independent of the format. */
 export interface AccessComparison {
   /** What is compared with: `origin/main`. */
   readonly ref: string;
-  /** Whose sign-in layer answers. */
+  /** The sign-in layer that answers. */
   readonly target: AccessTarget;
   readonly changes: readonly AppChange[];
   readonly findings: readonly Finding[];
@@ -32,7 +32,7 @@ export function exitCodeOf({ findings }: AccessComparison): number {
 
 /** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
-/** More people than these are named only on request. */
+/** Longer lists of people are printed only on request. */
 const mostNamed = 10_000;
 /** The largest picture of a comment, in characters: hosts refuse pictures of 50,000. */
 const largestPicture = 20_000;

@@ -1,17 +1,17 @@
 import type { AppAccess } from '../stack/apps.js';
 import type { RequestAnswer } from './request.js';
 
-/** A decision in which the cloud's own sign-in layer differs from this one, or that its documentation leaves open. */
+/** A decision that differs in the cloud's own sign-in layer, or that its documentation does not define. */
 export interface CloudDifference {
   readonly what: string;
-  /** What can be another answer for it: whether the visitor gets in, or only with which status not. Undefined where neither can. */
+  /** What may differ: whether the visitor gets in, or only the status of the refusal. Undefined if neither can. */
   readonly decides?: 'access' | 'status';
 }
 
 /**
- * Lists how an answer can differ in the cloud, where the hosting service's sign-in layer decides.
+ * Lists how a decision may differ if the cloud's own sign-in layer makes it.
  *
- * @param answer to the request for a path; without, what is true of the app as a whole
+ * @param answer the answer for a path; absent for the app as a whole
  */
 export function cloudDifferences(app: AppAccess, path?: string, answer?: RequestAnswer): readonly CloudDifference[] {
   const { settings, directory, others, excludedPaths } = app;
@@ -40,13 +40,13 @@ export function cloudDifferences(app: AppAccess, path?: string, answer?: Request
   return differences;
 }
 
-/** Whether a matching rule of any kind could take a path for an excluded one. */
+/** Whether a matching rule of any kind could treat a path as excluded. */
 function isNear(excluded: string, path: string): boolean {
   const stem = excluded.replace(/\*.*$/, '').replace(/\/$/, '').toLowerCase();
   return path.toLowerCase().startsWith(stem);
 }
 
-/** An answer, with what is uncertain in the cloud left open. */
+/** An answer in which uncertain parts in the cloud are unknown. */
 export function inTheCloud(answer: RequestAnswer, differences: readonly CloudDifference[]): RequestAnswer {
   const decisions = new Set(differences.map(({ decides }) => decides));
   if (decisions.has('access')) return { ...answer, allowed: 'unknown', status: undefined };

@@ -12,8 +12,8 @@ export interface Entrants {
 }
 
 /**
- * Decides for every person and app. People whom no app distinguishes form a class: the decision is made once for each class, by
- * {@link signIn} for one of its people, so that a directory of a million takes little more than one of a thousand.
+ * Decides for every person and app. People whom no app distinguishes form a class, and {@link signIn} decides once per class, for one of
+ * its people, so that a directory of a million takes little longer than one of a thousand.
  */
 export function everyone(apps: readonly AppAccess[], memberships: Memberships): ReadonlyMap<AppAccess, Entrants> {
   const entrances = apps.flatMap(({ directory }) => directory ?? []);
@@ -77,7 +77,7 @@ function distinguishing(entrances: readonly DirectoryEntrance[], memberships: Me
   return [disabled, ...sets.values(), ...overfull(memberships)];
 }
 
-/** People in so many groups that their tokens don't list them: security groups, and groups of any kind. */
+/** People in so many groups that their tokens do not list them: security groups, and groups of any kind. */
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (memberships.groups.length <= mostGroups) return [];
@@ -101,7 +101,7 @@ interface Classes {
   readonly first: readonly number[];
 }
 
-/** Divides people by the sets that they are in. */
+/** Divides people into classes by the sets that they are in. */
 function classesOf(sets: readonly PeopleSet[], count: number): Classes {
   const of = new Int32Array(count);
   let total = count === 0 ? 0 : 1;

@@ -5,18 +5,18 @@ import type { SignIn } from './sign-in.js';
 /** The result of a browser's request for a page. */
 export interface RequestAnswer {
   readonly allowed: boolean | 'unknown';
-  /** What the browser gets; 200 means that the app answers. Undefined where it is unknown. */
+  /** The status that the browser gets; 200 means that the app answers. Undefined if unknown. */
   readonly status: number | undefined;
-  /** What decided. */
+  /** The setting that decided. */
   readonly by: 'no-layer' | 'bad-path' | 'own-path' | 'action' | 'path' | 'session' | 'challenge' | 'policy' | 'unknown';
   /** Why a path is refused. */
   readonly reason?: string;
 }
 
 /**
- * What a browser gets that asks for a path: without a session, or just after the sign-in that is given.
+ * The answer to a browser that requests a path, without a session or after the given sign-in.
  *
- * @param signedIn how the visitor's sign-in ended; undefined for one who doesn't sign in.
+ * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
  */
 export function answerOf({ settings }: AppAccess, path: string, signedIn: SignIn | undefined): RequestAnswer {
   if (settings === undefined) return { allowed: true, status: 200, by: 'no-layer' };

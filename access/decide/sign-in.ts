@@ -6,9 +6,9 @@ import { personClaims, refuseToken } from '../token-claims.js';
 
 /** The result of a person's sign-in with the directory. */
 export interface SignIn {
-  /** `in`: with a session; `refused`: the app's policy says no; `unable`: the directory gives no token; `unknown`: can't be determined. */
+  /** `in`: with a session; `refused`: by the app's policy; `unable`: the directory issues no token; `unknown`: cannot be determined. */
   readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
-  /** Why the directory gives no token. */
+  /** Why the directory issues no token. */
   readonly because?: 'disabled' | 'unassigned';
   /** Why it is unknown. */
   readonly unknown?: string;
@@ -20,7 +20,7 @@ export interface SignIn {
 /** The groups of a person, direct and nested. */
 export interface PersonGroups {
   readonly direct: readonly Group[];
-  /** Direct ones and those above them, each with the one that leads to it. */
+  /** Direct groups and those that contain them, each with the one that leads to it. */
   readonly ways: ReadonlyMap<Group, Group | undefined>;
 }
 
@@ -30,7 +30,7 @@ export function groupsOf(place: number, memberships: Memberships): PersonGroups 
   return { direct, ways: memberships.above(direct) };
 }
 
-/** The allowed groups whose members aren't all known: those that aren't in the directory, or that hold something which isn't. */
+/** The allowed groups with unknown members: those missing in the directory, or containing a missing object. */
 export function openGroups({ settings }: DirectoryEntrance, memberships: Memberships): readonly string[] {
   return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) => {
     const group = memberships.group(id);
@@ -39,10 +39,9 @@ export function openGroups({ settings }: DirectoryEntrance, memberships: Members
 }
 
 /**
- * Signs a person in as the directory and the sign-in layer would: the directory's token, or its refusal; the claims that it carries; the
- * app's policy over them.
+ * Simulates the sign-in of a person: the directory's token or refusal, its claims, and the app's policy.
  *
- * @param open what {@link openGroups} gives for the app.
+ * @param open the result of {@link openGroups} for the app.
  */
 export function signIn(entrance: DirectoryEntrance, person: PersonRecord, groups: PersonGroups, open: readonly string[]): SignIn {
   const { settings, application, tenant } = entrance;
