@@ -5,25 +5,25 @@ import type { DirectorySnapshot } from './directory/records.js';
 import { type AppAccess, appsOf } from './stack/apps.js';
 import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';
 
-/** Stacks and a directory: what decides who gets in. */
+/** Stacks and a directory: the data that decides who gets in. */
 export interface AccessModel {
   readonly apps: readonly AppAccess[];
   readonly memberships: Memberships;
-  /** The directory with what the stacks declare in it. */
+  /** The directory including the declarations of the stack. */
   readonly directory: DirectorySnapshot;
 }
 
-/** How {@link accessModel} works. */
+/** Options of {@link accessModel}. */
 export interface AccessModelOptions {
-  /** Milliseconds since 1970, for rules that ask the time. */
+  /** The current time in milliseconds since 1970, for rules. */
   readonly now: number;
-  /** A model of the same directory whose sets of members are taken over where they can't differ. */
+  /** A model of the same directory whose sets of members are reused where they cannot differ. */
   readonly like?: AccessModel;
-  /** The ids of each stack's objects in the directory, where it was applied; otherwise objects are found by name. */
+  /** The ids of each stack's objects in the directory, if it was applied; otherwise objects are found by name. */
   readonly applied?: ReadonlyMap<string, AppliedIds>;
 }
 
-/** Puts stacks and a directory together. */
+/** Combines stacks with a directory. */
 export function accessModel(configs: readonly StackConfig[], read: DirectorySnapshot, options: AccessModelOptions): AccessModel {
   let directory = read;
   const apps = configs.flatMap((config) => {
@@ -34,7 +34,7 @@ export function accessModel(configs: readonly StackConfig[], read: DirectorySnap
   return modelOf(apps, directory, options);
 }
 
-/** Puts apps and a directory together. */
+/** Combines apps with a directory. */
 export function modelOf(apps: readonly AppAccess[], directory: DirectorySnapshot, { now, like }: AccessModelOptions): AccessModel {
   if (like === undefined) return { apps, directory, memberships: new Memberships(directory, now) };
   const changed = changedGroups(directory, like.directory);
@@ -42,7 +42,7 @@ export function modelOf(apps: readonly AppAccess[], directory: DirectorySnapshot
   return { apps, directory, memberships: new Memberships(directory, now, { from: like.memberships, same }) };
 }
 
-/** The groups whose members can differ: those that are described otherwise, and those that hold or ask one of them. */
+/** The groups whose members can differ: those with another definition, and those that contain or use one of them. */
 function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot): ReadonlySet<string> {
   const then = new Map(before.groups.map((group) => [group.id, group]));
   const changed = new Set<string>();

@@ -1,4 +1,4 @@
-/** A user of the directory, as far as signing in needs one. */
+/** The sign-in data of a user. */
 export interface Person {
   readonly id: string;
   readonly displayName?: string | null;
@@ -20,10 +20,10 @@ export interface Membership {
   readonly roleTemplateId?: string | null;
 }
 
-/** The most groups that a token lists; with more it says where to ask, as the cloud's tokens do. */
+/** The most groups in a token; with more it contains a link instead, as the cloud's tokens do. */
 export const mostGroups = 200;
 
-/** Why the directory gives a person no token for an application; undefined when it does. Groups count for their direct members only. */
+/** Why the directory issues no token for an application; undefined if it does. Only direct members of groups count. */
 export function refuseToken(
   person: Pick<Person, 'id' | 'accountEnabled'>,
   application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
@@ -59,7 +59,7 @@ export function personClaims(
   };
 }
 
-/** `groups` as the application asks for it by `groupMembershipClaims`; nothing when it doesn't. */
+/** The `groups` claim as the application requests it by `groupMembershipClaims`; absent by default. */
 function groupsClaim(person: Person, memberships: readonly Membership[], setting: string): Record<string, unknown> {
   const words = setting.split(',').map((word) => word.trim().toLowerCase());
   const all = words.includes('all') || words.includes('applicationgroup');

@@ -1,4 +1,4 @@
-/** A set of people by their place in the directory: one bit each. */
+/** A set of people by their index in the directory, as bits. */
 export class PeopleSet {
   readonly #words: Uint32Array;
 
@@ -19,7 +19,7 @@ export class PeopleSet {
     for (let at = 0; at < theirs.length; at++) this.#words[at] = (this.#words[at] ?? 0) | (theirs[at] ?? 0);
   }
 
-  /** The people of this set who aren't in the other. */
+  /** The people of this set who are not in the other. */
   without(other: PeopleSet): PeopleSet {
     const rest = new PeopleSet(this.size);
     for (let at = 0; at < this.#words.length; at++) rest.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
@@ -37,7 +37,7 @@ export class PeopleSet {
     return total;
   }
 
-  /** The people's places, in order. */
+  /** The people's indexes, in order. */
   *[Symbol.iterator](): Generator<number> {
     for (let at = 0; at < this.#words.length; at++) {
       for (let word = this.#words[at] ?? 0; word !== 0; word &= word - 1) yield at * 32 + 31 - Math.clz32(word & -word);

@@ -16,15 +16,15 @@ import type {
   ServicePrincipalRecord,
 } from './records.js';
 
-/** What tokens and answers name of a person, beside what rules read. */
+/** The properties of a person in tokens and answers, besides those that rules read. */
 const ofTokens = ['userPrincipalName', 'displayName', 'mail', 'givenName', 'surname', 'jobTitle', 'userType', 'accountEnabled'];
 const readByRules = new Set([...ofTokens, ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)), 'mailNickname']);
 
 /**
- * Reads the directory's part of a seed, in one part or many, keeping only what decides who gets in. As in the directory itself, existing
- * objects are not created again: the first entry of a person or group counts, and members add up.
+ * Reads the directory's lists of a seed, in one part or many, keeping only what decides who gets in. As in the directory, the first entry
+ * of a person or group counts, and members add up.
  *
- * @throws CAS4002 for what the directory doesn't take either: ids that are no GUIDs, references that name nothing, a name of two people.
+ * @throws CAS4002 for mistakes that the directory also refuses: invalid ids, unknown references, a name of two people.
  */
 export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, ofTenant?: string): DirectorySnapshot {
   const people: PersonRecord[] = [];
@@ -70,7 +70,7 @@ export function directoryFromSeed(parts: Iterable<SeedSection>, source: string, 
   };
 }
 
-/** An empty directory, of which everything is unknown. */
+/** An empty directory, in which everything is unknown. */
 export const emptyDirectory = directoryFromSeed([], 'nothing');
 
 function readPartOf({ people, properties, directReportsOf, named, tenantId }: SeedEntry): ReadPart {
@@ -99,7 +99,7 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
   return { id, body, ...(manager === undefined ? {} : { managerId: manager }) };
 }
 
-/** Values that many people share are kept once. */
+/** Values that many people share are stored once. */
 function intern(value: string, name: string, texts: Map<string, string>): string {
   if (name === 'userPrincipalName' || name === 'mail' || name === 'displayName' || name === 'mailNickname') return value;
   const known = texts.get(value);

@@ -10,15 +10,15 @@ export interface Group {
   readonly index: number;
   readonly record: GroupRecord;
   readonly rule: CompiledRule | undefined;
-  /** Places of people who are members by name. */
+  /** Indexes of people who are listed as members. */
   readonly people: readonly number[];
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
-  /** Members that were not read, and rules over properties that were not read. */
+  /** Members and rule properties that were not read. */
   readonly unknown: readonly string[];
 }
 
-/** Determines who belongs to which group: by name, by rule and by nesting. */
+/** Determines the members of groups: listed, by rule and by nesting. */
 export class Memberships {
   readonly groups: readonly Group[];
   readonly #people: ReadonlyMap<string, number>;
@@ -31,7 +31,7 @@ export class Memberships {
 
   /**
    * @param now milliseconds since 1970, for rules that ask the time.
-   * @param shared memberships of the same people whose sets are taken over where `same` says that a group's members can't differ.
+   * @param shared memberships of the same people whose sets are reused where `same` says that a group's members cannot differ.
    */
   constructor(
     readonly snapshot: DirectorySnapshot,
@@ -54,7 +54,7 @@ export class Memberships {
     return index === undefined ? undefined : this.groups[index];
   }
 
-  /** A person's place, by id or user principal name in lower case. */
+  /** A person's index, by id or user principal name in lower case. */
   placeOf(idOrName: string): number | undefined {
     const { part } = this.snapshot;
     return this.#people.get(idOrName) ?? (part === undefined ? undefined : this.#people.get(part.named.get(hashOfName(idOrName)) ?? ''));
@@ -66,7 +66,7 @@ export class Memberships {
     return record;
   }
 
-  /** The people who are in a group by name or by its own rule. */
+  /** The people in a group, listed or by its own rule. */
   directly(group: Group): PeopleSet {
     const known = this.#direct[group.index];
     if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export class Memberships {
     return set;
   }
 
-  /** Everyone in a group, by nesting too. */
+  /** Everyone in a group, including nested groups. */
   inside(group: Group): PeopleSet {
     const known = this.#whole.get(group.index);
     if (known !== undefined) return known;
@@ -94,21 +94,21 @@ export class Memberships {
     return set;
   }
 
-  /** A group and the groups inside it, at any depth. */
+  /** A group and the groups in it, transitively. */
   below(group: Group): Group[] {
     const visited = new Set([group.index]);
     for (const index of visited) for (const inside of this.groups[index]?.groups ?? []) visited.add(inside);
     return [...visited].flatMap((index) => this.groups[index] ?? []);
   }
 
-  /** Whether members of a group, at any depth, are unknown. */
+  /** Whether members of a group, including nested ones, are unknown. */
   isOpen(group: Group): boolean {
     return this.below(group).some(
       ({ unknown, rule }) => unknown.length > 0 || (rule?.rule.kind === 'memberOf' && rule.rule.groupIds.some((id) => this.#isUnread(id))),
     );
   }
 
-  /** The groups that a person is in by name or by rule. */
+  /** The direct groups of a person, listed or by rule. */
   directGroups(place: number): Group[] {
     const { starts, groups } = this.#lists();
     const result: Group[] = [];
@@ -120,13 +120,13 @@ export class Memberships {
     return result;
   }
 
-  /** An upper bound of how many groups a person is in directly: those by name, and every rule. */
+  /** An upper bound of a person's direct groups: listed ones, and every rule. */
   mostDirectGroups(place: number): number {
     const { starts } = this.#lists();
     return (starts[place + 1] ?? 0) - (starts[place] ?? 0) + this.#rules.length;
   }
 
-  /** Every group that some groups are in, with them: each with the one that leads to it. */
+  /** The groups and all groups that contain them: each with the one that leads to it. */
   above(from: readonly Group[]): ReadonlyMap<Group, Group | undefined> {
     const ways = new Map<Group, Group | undefined>(from.map((group) => [group, undefined]));
     for (const group of ways.keys())
@@ -137,7 +137,7 @@ export class Memberships {
     return ways;
   }
 
-  /** How many groups some are with those that they are in, of those that count. One more than `most` is the highest answer. */
+  /** The number of counted groups among the given ones and those that contain them. Counts up to `most` + 1. */
   countAbove(from: readonly Group[], most: number, counts: (group: Group) => boolean = () => true): number {
     const visited = new Set(from);
     let count = 0;
@@ -151,7 +151,7 @@ export class Memberships {
     return count;
   }
 
-  /** What a rule may have to know of a person besides the person. */
+  /** The context of a rule besides the person. */
   ruleContext(rule: CompiledRule, person: PersonRecord): RuleContext {
     const { now } = this;
     if (rule.needs === 'manager') return { now, managerId: this.#idOf(person.managerId) };
@@ -159,13 +159,13 @@ export class Memberships {
     return place === undefined ? { now } : { now, groupIds: new Set(this.directGroups(place).map(({ record }) => record.id)) };
   }
 
-  /** Whether the members of a group that a rule takes over aren't known. */
+  /** Whether the members of a group in a memberOf rule are unknown. */
   #isUnread(id: string): boolean {
     const source = this.group(id);
     return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
   }
 
-  /** The same group in other memberships of the same people, where its definition and its members are equal. */
+  /** The same group in other memberships of the same people, if its definition and its members are equal. */
   #sameGroup(record: GroupRecord, index: number): Group | undefined {
     const from = this.shared?.from;
     const group = from?.groups[index];
@@ -192,7 +192,7 @@ export class Memberships {
     return { index, record, rule: rule && compileMembershipRule(rule), people, groups, applications: calling, unknown };
   }
 
-  /** Whether the people in a group are the same as in other memberships, which its set is taken from. */
+  /** Whether the people in a group are the same as in other memberships, so that their set is reused. */
   isTakenFrom(other: Memberships, id: string): boolean {
     const group = this.group(id);
     if (group === undefined) return other.group(id) === undefined;
@@ -242,7 +242,7 @@ export class Memberships {
     return place === undefined ? reference : this.person(place).id;
   }
 
-  /** Groups by person, for members by name, one list after the other. */
+  /** The groups of each person, for listed members. */
   #lists(): { readonly starts: Int32Array; readonly groups: Int32Array } {
     if (this.#listed !== undefined) return this.#listed;
     const starts = new Int32Array(this.snapshot.people.length + 1);

@@ -1,25 +1,25 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 
-/** What names a person; all of them are replaced. */
+/** The properties that identify a person; all of them are replaced. */
 const names = ['displayName', 'givenName', 'surname', 'mailNickname'];
 const addresses = ['userPrincipalName', 'mail'];
 const lists = ['otherMails', 'proxyAddresses', 'imAddresses'];
 const replaced: ReadonlySet<string> = new Set([...names, ...addresses, ...lists]);
-/** A domain that no one can have. */
+/** A reserved domain. */
 const domain = 'pseudonym.example';
 
-/** How people get pseudonyms. */
+/** Options of pseudonyms. */
 export interface PseudonymOptions {
-  /** The same key gives a person the same pseudonym each time; without the key, pseudonyms can't be resolved. */
+  /** The same key gives a person the same pseudonym each time; without the key, pseudonyms cannot be resolved. */
   readonly key: string;
-  /** User principal names by which configurations name people: they are found by these names still, which the seed has as hashes. */
+  /** User principal names in configurations; they still find their people, because the seed has their hashes. */
   readonly named: readonly string[];
-  /** Properties that stay. */
+  /** Properties that are not replaced. */
   readonly properties: ReadonlySet<string>;
 }
 
-/** Replaces the names and mail addresses of people; ids, groups and applications stay as they are. */
+/** Replaces the names and mail addresses of people; ids, groups and applications are not changed. */
 export function withPseudonyms({ users = [], snapshot = [], ...others }: SeedSection, options: PseudonymOptions): SeedSection {
   const isTrue = (name: unknown): boolean => options.properties.has(String(name)) || !replaced.has(String(name));
   const ids = new Map(users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]));

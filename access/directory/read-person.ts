@@ -5,13 +5,13 @@ import { directoryFromSeed } from './from-seed.js';
 import type { DirectorySnapshot } from './records.js';
 import { propertiesOf } from './wanted.js';
 
-/** Asks a directory service: `GET` below `/v1.0`; undefined for a 404. */
+/** Sends a `GET` to a directory service below `/v1.0`; undefined for a 404. */
 export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
 
-/** The person and the app to read for. */
+/** The person and the app. */
 export interface PersonScope {
   readonly person: string;
-  /** Ids of the groups that are let in. */
+  /** Ids of the allowed groups. */
   readonly groups: readonly string[];
   /** The client id of the registration that the person signs in with. */
   readonly clientId: string;
@@ -24,8 +24,8 @@ interface Page {
 }
 
 /**
- * Reads what decides about one person: the account, its groups, the groups that are let in with those inside them, and the registration.
- * It takes a few requests however large the directory is; members other than the person are left out.
+ * Reads the directory's data about one person: the account, its groups, the allowed groups with nested ones, and the registration. Takes a
+ * few requests for a directory of any size; other members are left out.
  */
 export async function readPerson(
   ask: AskDirectory,

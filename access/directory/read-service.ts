@@ -18,27 +18,24 @@ const ofApplications = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 const ofServicePrincipals = ['id', 'appId', 'displayName', 'appRoleAssignmentRequired'];
 const ofMembers = [...new Set([...ofPeople, ...ofGroups, 'appId'])];
 const pageSize = 999;
-/** Groups whose members are asked for at the same time. */
+/** How many groups' members are requested concurrently. */
 const together = 8;
 
-/** How much of a directory is read. */
+/** How much of a directory to read. */
 export interface ReadScope {
   readonly scope: DirectoryScope;
-  /**
-   * Everything, as for a sandbox; or the objects of the scope, the groups inside them, and all people where a rule or an app applies to
-   * everyone.
-   */
+  /** Everything, as for a sandbox; or the objects of the scope, nested groups, and all people if a rule or an app applies to everyone. */
   readonly extent: 'everything' | 'wanted';
-  /** Properties of people to read beside those that rules ask, for rules to come. */
+  /** Properties of people to read in addition to those that rules use, for future rules. */
   readonly properties?: readonly string[];
-  /** The directory's tenant, where it is known. */
+  /** The directory's tenant, if known. */
   readonly tenantId?: string | undefined;
 }
 
 /**
- * Reads a directory over its interface, page by page, as the lists of a seed file: what a snapshot keeps and what answers are made from.
- * Of less than everything the list `snapshot` says what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
- * Application.Read.All; RoleManagement.Read.Directory for holders of roles.
+ * Reads a directory through its API, page by page, as the lists of a seed file, which is the form of snapshots and the input of decisions.
+ * If it does not read everything, the list `snapshot` says what was read. Read permissions suffice: User.Read.All, GroupMember.Read.All,
+ * Application.Read.All; RoleManagement.Read.Directory for role members.
  */
 export async function readService(directory: DirectoryClient, scope: ReadScope): Promise<SeedSection> {
   const reading = new Reading(directory, scope);
@@ -94,7 +91,7 @@ class Reading {
     };
   }
 
-  /** Groups, those inside them, and those whose members a rule takes over. */
+  /** Groups, nested groups, and those in memberOf rules. */
   async groups(): Promise<void> {
     const { groups } = this.directory;
     const queue: string[] = [];
@@ -123,7 +120,7 @@ class Reading {
       if (rule === undefined)
         for await (const member of groups.members.list(id, { select: ofMembers })) {
           const type = member['@odata.type'] ?? '';
-          if (/\.(device|orgContact|contact)$/.test(type)) continue; // devices and contacts don't sign in
+          if (/\.(device|orgContact|contact)$/.test(type)) continue; // devices and contacts do not sign in
           members.push(this.#known(member));
           if (type.endsWith('.group')) addGroup(member);
         }
@@ -136,7 +133,7 @@ class Reading {
     while (queue.length > 0) await Promise.all(queue.splice(0, together).map(readOne));
   }
 
-  /** Everyone where a rule or an app asks for everyone; else those who are named, and those who report to a manager that a rule names. */
+  /** Everyone if a rule or an app needs everyone; otherwise the named people, and direct reports of managers named in rules. */
   async people(): Promise<void> {
     const { users, servicePrincipals } = this.directory;
     const select = [...new Set([...ofPeople, ...this.#properties()])];
@@ -166,7 +163,7 @@ class Reading {
       }
   }
 
-  /** The registrations, who owns them, and who has a role of them. */
+  /** The registrations, their owners, and their role assignments. */
   async applications(): Promise<void> {
     const { applications, servicePrincipals } = this.directory;
     const addApplication = async (application: DirectoryObject): Promise<void> => {
@@ -202,7 +199,7 @@ class Reading {
     }
   }
 
-  /** Who holds a role that may change groups, registrations or people. */
+  /** The members of roles that may change groups, registrations or people. */
   async roles(): Promise<void> {
     const roleIds = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
     for await (const { id, roleTemplateId, displayName } of this.directory.directoryRoles.list()) {
@@ -213,7 +210,7 @@ class Reading {
     }
   }
 
-  /** Keeps a person or an application that something refers to. @returns its id */
+  /** Adds a referenced person or application. @returns its id */
   #known(object: DirectoryObject, type = object['@odata.type'] ?? ''): string {
     const { id } = object;
     if (type.endsWith('user') && !this.#users.has(id)) this.#users.set(id, entryOf(object));
@@ -236,13 +233,13 @@ class Reading {
   }
 }
 
-/** The rule of a group that is being processed. */
+/** The rule of a group with active processing. */
 function ruleOf(group: SeedEntry): MembershipRule | undefined {
   const { membershipRule: text, membershipRuleProcessingState: state } = group;
   return isDynamic(group) && typeof text === 'string' && state === 'On' ? parseMembershipRule(text).rule : undefined;
 }
 
-/** An object without annotations and what isn't set. */
+/** An object without annotations and unset values. */
 function entryOf(object: object): SeedEntry {
   return Object.fromEntries(
     Object.entries(object).filter(

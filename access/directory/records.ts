@@ -1,6 +1,6 @@
 import type { Person } from '../token-claims.js';
 
-/** A person of the directory: what signing in and membership rules look at. */
+/** A person of the directory: the data for sign-in and membership rules. */
 export interface PersonRecord {
   readonly id: string;
   /** Properties as the directory names them. */
@@ -16,7 +16,7 @@ export interface GroupRecord {
   readonly uniqueName?: string;
   readonly securityEnabled: boolean;
   readonly unified: boolean;
-  /** The rule that decides who belongs, where one is being processed; else `members` say so. */
+  /** The rule, if it is being processed; otherwise `members` has the members. */
   readonly rule?: string;
   /** Whether anyone may join. */
   readonly public: boolean;
@@ -28,7 +28,7 @@ export interface GroupRecord {
   readonly declared?: string;
 }
 
-/** An application and its identity in the tenant, as far as signing in needs them. */
+/** An application and its service principal, as far as sign-in needs them. */
 export interface ApplicationRecord {
   readonly appId: string;
   readonly displayName: string;
@@ -42,19 +42,19 @@ export interface ServicePrincipalRecord {
   readonly appId: string;
   readonly displayName: string;
   readonly assignmentRequired: boolean;
-  /** Ids of the people, groups and applications that have a role of it. */
+  /** Ids of the people, groups and applications that have a role. */
   readonly assigned: readonly string[];
   readonly owners: readonly string[];
 }
 
-/** A directory role and who holds it. */
+/** A directory role and its members. */
 export interface RoleRecord {
   readonly templateId: string;
   readonly displayName: string;
   readonly members: readonly string[];
 }
 
-/** How much of a directory was read, where that isn't everything. */
+/** How much of a directory was read, if not everything. */
 export interface ReadPart {
   /** Everyone, or those whom the stacks name. */
   readonly people: 'all' | 'named';
@@ -69,13 +69,13 @@ export interface ReadPart {
 
 /** The part of a directory that was read. */
 export interface DirectorySnapshot {
-  /** Where it was read: `seed.yaml`, `the sandbox`. */
+  /** The source: `seed.yaml`, `the sandbox`. */
   readonly source: string;
   readonly tenantId?: string;
-  /** Undefined where everything is known. */
+  /** Undefined if everything is known. */
   readonly part?: ReadPart;
   readonly people: readonly PersonRecord[];
-  /** Where among the people someone is: by id, and by user principal name, both in lower case. */
+  /** The index of each person: by id, and by user principal name, both in lower case. */
   readonly places: ReadonlyMap<string, number>;
   readonly groups: readonly GroupRecord[];
   readonly applications: readonly ApplicationRecord[];

@@ -6,12 +6,12 @@ import { apiPropertyOf } from '../../services/directory/membership-rule/index.js
 /** The objects of a directory that stacks refer to, by id or name. */
 export interface DirectoryScope {
   readonly groups: ReadonlySet<string>;
-  /** Users and applications that are let in, own or administer something, or are asked about. */
+  /** Users and applications that are allowed, own or administer something, or were asked about. */
   readonly people: ReadonlySet<string>;
   /** Registrations, by display name or client id. */
   readonly applications: ReadonlySet<string>;
   readonly rules: readonly MembershipRule[];
-  /** Whether an app lets in everyone who can sign in. */
+  /** Whether an app admits everyone who can sign in. */
   readonly everyone: boolean;
 }
 

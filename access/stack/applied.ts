@@ -9,13 +9,13 @@ import { type AccessModel, modelOf } from '../model.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A resource of a stack as it is applied. */
+/** An applied resource of a stack. */
 export interface AppliedResource {
   readonly type: string;
   /** The name of its block, which is that of its declaration. */
   readonly name: string;
   readonly values: Values;
-  /** Whether the plan keeps the object, rather than deletes or replaces it. */
+  /** Whether the plan keeps the object, and does not delete or replace it. */
   readonly isKept: boolean;
 }
 
@@ -39,7 +39,7 @@ export function appliedIds(resources: readonly AppliedResource[]): AppliedIds {
   };
 }
 
-/** The apps of a stack as they are applied, each with the sign-in layer that runs beside it. */
+/** The applied apps of a stack, each with its applied sign-in settings. */
 function appliedApps({ config, resources }: AppliedStack, directory: DirectorySnapshot): AppAccess[] {
   const bodies = new Map(
     resources
@@ -75,7 +75,7 @@ export function appWith(
   return { ...app, ...entrances, excludedPaths: excludedPaths ?? [] };
 }
 
-/** What of the directory applied stacks refer to. */
+/** The directory objects that applied stacks refer to. */
 export function neededByApplied(stacks: readonly AppliedStack[]): DirectoryScope {
   const entrances = stacks.flatMap((stack) => appliedApps(stack, emptyDirectory)).flatMap(({ directory }) => directory ?? []);
   const policies = entrances.map(({ settings }) => settings.policy);
@@ -95,10 +95,10 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
 }
 
 /**
- * Who gets in as things are: apps as they are applied, over the directory as it is. Groups and registrations go by the names that the
- * stacks give them, so that a comparison shows what changes and not what is called otherwise.
+ * Who gets in at present: the applied apps, with the present directory. Groups and registrations have the names that the stacks give them,
+ * so that a comparison shows changes and not renamings.
  *
- * @param head the model of what is declared. @param read the directory that it is of
+ * @param head the model of the declarations. @param read its directory
  */
 export function appliedModel(stacks: readonly AppliedStack[], read: DirectorySnapshot, head: AccessModel, now: number): AccessModel {
   const declared = new Map(head.directory.groups.flatMap(({ id, declared: name }) => (name === undefined ? [] : [[id, name] as const])));

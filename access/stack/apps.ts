@@ -13,12 +13,12 @@ type Auth = NonNullable<ContainerApp['auth']>;
 export interface SignInApplication {
   readonly name: string;
   readonly clientId: string;
-  /** Whether the client id is the real one: that of a registration which isn't there yet is only known after apply. */
+  /** Whether the client id is known: that of a registration which is not applied yet is not. */
   readonly isKnown: boolean;
-  /** Which groups tokens name; undefined where the registration isn't known. */
+  /** The groups in tokens; undefined if the registration is unknown. */
   readonly groupMembershipClaims: string | undefined;
   readonly assignmentRequired: boolean;
-  /** Ids of those who have a role of it. */
+  /** Ids of the principals that have a role. */
   readonly assigned: ReadonlySet<string>;
   readonly owners: readonly string[];
 }
@@ -27,13 +27,13 @@ export interface SignInApplication {
 export interface DirectoryEntrance {
   readonly settings: OpenIdSettings;
   readonly application: SignInApplication;
-  /** `own`: the people of the directory that was read; `any`: of every directory; else the issuer whose people aren't known. */
+  /** `own`: people of the directory that was read; `any`: of every directory; otherwise the issuer of unknown people. */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
   /** Whether everyone in the directory was read, not only those whom stacks name. */
   readonly isWhole: boolean;
 }
 
-/** An app, and what decides who gets in. */
+/** An app, with everything that decides who gets in. */
 export interface AppAccess {
   readonly stack: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface AppAccess {
   /** Paths without sign-in as they are declared. */
   readonly excludedPaths: readonly string[];
   readonly directory: DirectoryEntrance | undefined;
-  /** Providers whose people can't be listed: anyone with an account there gets in. */
+  /** Providers whose people cannot be listed: anyone with an account there gets in. */
   readonly others: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
   };
 }
 
-/** The ways to sign in that the settings of a sign-in layer allow. */
+/** The ways to sign in that a sign-in layer's settings allow. */
 export function entrancesOf(
   settings: SidecarSettings | undefined,
   directoryOf: (provider: OpenIdSettings) => DirectoryEntrance,
@@ -88,7 +88,7 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
   return ingress.external === true ? 'everywhere' : 'environment';
 }
 
-/** The app's settings by the way that they take: declared, as the resource's body, as the sidecar reads that. */
+/** The form of the app's settings: declared, as the resource's body, as the sidecar reads it. */
 function settingsOf(auth: Auth, context: Context): SidecarSettings {
   const body = authProperties(resolveAuth(auth, context), {
     literal: (data) => data,
@@ -109,7 +109,7 @@ function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   }));
 }
 
-/** The tenant of the account that applies a stack which names none. */
+/** The tenant of the account that applies a stack without a tenant. */
 export const ownTenant = 'the-callers-tenant';
 
 function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['providers']['directory']>, context: Context): DirectoryEntrance {
@@ -120,7 +120,7 @@ function entranceOf(settings: OpenIdSettings, declared: NonNullable<Auth['provid
   return { settings, application, tenant: tenantOf(declared, context), isWhole: context.directory.part?.people !== 'named' };
 }
 
-/** The tenant whose people a directory provider signs in. */
+/** The tenant whose people can sign in with a directory provider. */
 export function tenantOf(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
   { config, directory }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
@@ -163,7 +163,7 @@ function securityGroups(registration: string, { config }: Context): boolean[] {
   });
 }
 
-/** An application as the directory has it, by its client id. */
+/** An application in the directory, by its client id. */
 export function signInApplication(clientId: string, directory: DirectorySnapshot): SignInApplication {
   const application = directory.applications.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());
   const principal = directory.servicePrincipals.find(({ appId }) => appId.toLowerCase() === clientId.toLowerCase());

@@ -4,7 +4,7 @@ import { hashOfName } from '../directory/pseudonyms.js';
 import type { ApplicationRecord, DirectorySnapshot, GroupRecord } from '../directory/records.js';
 import type { GroupProps } from '../../kinds/group/group.js';
 
-/** What a stack has in the directory since it was applied, by its own names: object ids of groups, client ids of registrations. */
+/** A stack's applied objects in the directory, by the stack's names: object ids of groups, client ids of registrations. */
 export interface AppliedIds {
   readonly groups: ReadonlyMap<string, string>;
   readonly registrations: ReadonlyMap<string, string>;
@@ -12,12 +12,12 @@ export interface AppliedIds {
 
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
-/** The declaration of a name in a section of a configuration; `constructor` is an ordinary name. */
+/** A declaration by its name in a section; `constructor` is a name like any other. */
 export function findDeclared<T>(section: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return section !== undefined && Object.hasOwn(section, name) ? section[name] : undefined;
 }
 
-/** What the references of a stack lead to in a directory: object ids, made-up ones for what isn't there. */
+/** Resolves the references of a stack in a directory to object ids; missing objects get generated ones. */
 export class References {
   readonly #byName = new Map<string, string>();
   readonly #groups: ReadonlyMap<string, GroupRecord[]>;
@@ -38,14 +38,14 @@ export class References {
     for (const group of directory.groups) this.#groups.get(group.displayName.toLowerCase())?.push(group);
   }
 
-  /** The id of a declared group: that of its group in the directory, else a made-up one. */
+  /** The id of a declared group: that of its group in the directory, otherwise a generated one. */
   group(name: string): string {
-    // ids are the same in any letter case, names are not; and stacks may give two groups one name
+    // ids are equal in any letter case, names are not; and two stacks may use the same name for different groups
     const madeUp = `groups.${this.config.stack}.${name}`.replace(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`);
     return this.standing(name)?.id ?? madeUp;
   }
 
-  /** The group of the directory that a declared one is: by what is applied, else by its alternate key, else by name and nickname. */
+  /** The directory's group for a declared one: by the applied id, otherwise by its alternate key, otherwise by name and nickname. */
   standing(name: string): GroupRecord | undefined {
     const declared = findDeclared(this.config.groups, name);
     if (declared === undefined) return undefined;
@@ -61,7 +61,7 @@ export class References {
     return alike.find((group) => group.mailNickname?.toLowerCase() === nickname);
   }
 
-  /** The id that a reference of the configuration means: a group of the stack, a principal, or an object id. */
+  /** The id of a reference in the configuration: a group of the stack, a principal, or an object id. */
   idOf(reference: string): string {
     if (findDeclared(this.config.groups, reference) !== undefined) return this.group(reference);
     const principal = findDeclared(this.config.principals, reference);
@@ -72,7 +72,7 @@ export class References {
     return id ?? `${kind}:${name}`;
   }
 
-  /** The application of the directory that a declared registration is: by what is applied, else by name. */
+  /** The directory's application for a declared registration: by the applied id, otherwise by name. */
   application(name: string): ApplicationRecord | undefined {
     const applied = this.applied.registrations.get(name);
     const { applications } = this.directory;
@@ -87,7 +87,7 @@ export class References {
   }
 }
 
-/** A directory as it is once a stack is applied: its groups are those of the directory, with the declared ones in their place. */
+/** The directory after the stack is applied: its groups, with the declared ones in their place. */
 export function withDeclaredGroups(directory: DirectorySnapshot, config: StackConfig, references: References): DirectorySnapshot {
   const declared = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {

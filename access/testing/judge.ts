@@ -9,13 +9,13 @@ import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
-/** The failure of an expectation: a sentence, and the chain where there is one. */
+/** A failed expectation: a sentence, and the chain if there is one. */
 interface Disappointment {
   readonly message: string;
   readonly chain?: string;
 }
 
-/** Checks an expectation; undefined where it passes. */
+/** Checks an expectation; undefined if it passes. */
 export function judge(demand: Demand, model: AccessModel, configs: readonly StackConfig[]): Disappointment | undefined {
   try {
     switch (demand.kind) {
@@ -126,7 +126,7 @@ function findGroup(name: string, { memberships }: AccessModel, configs: readonly
   );
 }
 
-/** What a line of an access test expects, as it is written. */
+/** An expectation of an access test, as written. */
 export interface Expectation {
   readonly app?: string;
   readonly person?: string;
@@ -134,14 +134,14 @@ export interface Expectation {
   /** @default / */
   readonly path?: string;
   readonly group?: string;
-  /** Groups, or people, to whom everyone who gets in has to belong. */
+  /** Groups or people: everyone who gets in must be among them. */
   readonly only?: readonly string[];
   readonly expect?: unknown;
 }
 
 const words = ['allowed', 'denied', 'unknown'] as const;
 
-/** What an expectation asks for, and undefined where it makes no sense. */
+/** The parsed expectation; undefined if it makes no sense. */
 type Demand =
   | {
       readonly kind: 'visit';
@@ -161,7 +161,7 @@ type Demand =
 
 const keys = ['app', 'person', 'anonymous', 'path', 'group', 'only', 'expect', 'name'];
 
-/** Reads an expectation. @returns what is wrong with it, as a sentence, where it can't be read */
+/** Parses an expectation. @returns its mistake as a sentence, if it has one */
 export function demandOf(value: unknown): Demand | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return 'an expectation is a map such as { app: shop, person: ada, expect: allowed }';

@@ -12,8 +12,8 @@ export class BodyError extends Error {
 }
 
 /**
- * Parses what real clients send: JSON under any content type with any parameters, an empty body as no body, text as text, anything
- * else as bytes. Scopes inherit this; one that wants bytes begins with `removeAllContentTypeParsers()`.
+ * Parses what real clients send: JSON under any content type with any parameters, an empty body as no body, text as text, anything else as
+ * bytes. Scopes inherit this; one that needs bytes starts with `removeAllContentTypeParsers()`.
  */
 export function addTolerantParsers(root: FastifyInstance): void {
   root.removeAllContentTypeParsers();
@@ -39,14 +39,14 @@ export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
     const text = textOfJson(body);
-    // Only a body that may hold what is refused pays for the search.
+    // Only a body that may contain refused content is searched.
     return /__proto__|\\u/.test(text) ? JSON.parse(text, refuseUnsafe) : JSON.parse(text);
   } catch (error) {
     throw new BodyError(`The request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** "__proto__" would change what the body is merged into; NUL and half surrogates can't be kept by every database. */
+/** "__proto__" would change the object into which the body is merged; not every database can store NUL and lone surrogates. */
 function refuseUnsafe(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a property is called __proto__');
   if ([key, value].some((text) => typeof text === 'string' && /[\u0000\p{Surrogate}]/u.test(text)))
@@ -66,23 +66,21 @@ export function parseJsonObject(body: Buffer, contentType: string | undefined): 
 
 function parseAnything(body: Buffer, request: FastifyRequest): unknown {
   if (body.length === 0) return undefined;
-  // No content type at all: what looks like JSON is JSON.
+  // Without a content type, text that looks like JSON is JSON.
   return request.headers['content-type'] === undefined && /^\s*[[{"]/.test(body.toString('utf8', 0, 64)) ? parseJson(body) : body;
 }
 
-/**
- * How deep the JSON of a request may nest, in levels. Services read bodies by recursion: without an end a small body would fill the stack.
- */
+/** The deepest nesting of a request's JSON. Services read bodies recursively: without a limit a small body could overflow the stack. */
 export const deepestJson = 100;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether JSON nests deeper than {@link deepestJson}. Text that isn't JSON is left to the parser. */
+/** Whether JSON nests deeper than {@link deepestJson}. Text that is not JSON is left to the parser. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
-  let inside = false; // of a string
+  let inside = false; // within a string
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (inside) {
@@ -98,13 +96,16 @@ export function nestsTooDeep(text: string): boolean {
 
 /** @throws SyntaxError when JSON nests deeper than {@link deepestJson}. */
 export function assertShallow(text: string): void {
-  // Short text can't: most bodies are never looked through.
+  // Shorter text cannot: most bodies are not searched.
   if (text.length > deepestJson && nestsTooDeep(text)) throw new SyntaxError(`it nests deeper than ${deepestJson} levels`);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of JSON that was sent. @throws TypeError for what isn't UTF-8, SyntaxError when it nests deeper than {@link deepestJson}. */
+/**
+ * Parses the text of a request's JSON. @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than {@link
+ * deepestJson}.
+ */
 export function textOfJson(bytes: Buffer): string {
   const text = decoder.decode(bytes);
   assertShallow(text);

@@ -5,21 +5,21 @@ import type { Caller } from './caller.js';
 /** What the HTTP layer received. */
 export interface Received {
   readonly method: string;
-  /** The service as the caller reached it, such as `https://localhost:8443`: links begin so. */
+  /** The service's address as the caller used it, such as `https://localhost:8443`: links start with it. */
   readonly origin: string;
-  /** The prefix that the service is mounted under, such as `/v1`. */
+  /** The path prefix of the service, such as `/v1`. */
   readonly prefix: string;
-  /** Path and query as sent, prefix included. */
+  /** Path and query as sent, including the prefix. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Empty without a body. */
   readonly body: Buffer;
   readonly requestId: string;
-  /** The client's own id (`client-request-id`), or the request's where none was sent. */
+  /** The client's own id (`client-request-id`), or the request's if none was sent. */
   readonly clientRequestId: string;
 }
 
-/** One authenticated request, as operations see it. */
+/** An authenticated request, as operations see it. */
 export class Call<Runtime = unknown> {
   #query: URLSearchParams | undefined;
 
@@ -44,7 +44,7 @@ export class Call<Runtime = unknown> {
   }
 
   /**
-   * The body as a JSON object. Read by handlers after the caller's rights are known, because 401, 404 and 403 come before 400.
+   * The body as a JSON object. Handlers read it after checking the caller's rights, because 401, 404 and 403 take precedence over 400.
    *
    * @throws BodyError 415 for another content type, 400 for anything else; the chassis answers in the service's error shape.
    */
@@ -75,9 +75,9 @@ export class Call<Runtime = unknown> {
   }
 
   /**
-   * The absolute address of another page of this listing: this request's, with some query options changed, the others as they were sent.
+   * The absolute address of another page of this listing: that of this request with changed query options; the others stay as sent.
    *
-   * @param changes by name, with or without `$` and in any letter case; undefined leaves an option out.
+   * @param changes by name, with or without `$` and in any letter case; undefined removes an option.
    */
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
     const plain = (name: string): string => name.replace('$', '').toLowerCase();
@@ -96,22 +96,22 @@ export class Call<Runtime = unknown> {
   }
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Answer {
   readonly status: number;
-  /** An object is sent as JSON, text and bytes as they are; undefined: no body. */
+  /** An object is sent as JSON, text and bytes as they are; undefined means no body. */
   readonly body?: unknown;
   /** @default the service's JSON type for objects, `text/plain` for text */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** 200. @param body none: an empty answer */
+/** 200. @param body absent for an empty answer */
 export function ok<Body = never>(body?: Body, headers?: Answer['headers']): Answer & { readonly body?: Body } {
   return { status: 200, ...(body === undefined ? {} : { body }), ...(headers && { headers }) };
 }
 
-/** 201 with the new resource. @param location its address, for what has one */
+/** 201 with the new resource. @param location its address, if it has one */
 export function created<Body>(body: Body, location?: string): Answer & { readonly body: Body } {
   return { status: 201, body, ...(location === undefined ? {} : { headers: { location } }) };
 }
@@ -121,15 +121,15 @@ export interface Operation<Runtime> {
   readonly method: string;
   /** Below the service's prefix, with `:parameters`. */
   readonly path: string;
-  /** One line for the OpenAPI document. */
+  /** The summary in the OpenAPI document. */
   readonly summary: string;
-  /** The query options it takes, with what they mean. */
+  /** The supported query options, with their meaning. */
   readonly query?: Readonly<Record<string, string>>;
   /** Who may use it, for the OpenAPI document. */
   readonly description?: string;
-  /** What a throttle counts it as. @default 1 */
+  /** The cost for a throttle. @default 1 */
   readonly cost?: number;
-  /** The status of its success. @default 200 */
+  /** The status of success. @default 200 */
   readonly success?: number;
   readonly handler: (call: Call<Runtime>) => Promise<Answer> | Answer;
 }

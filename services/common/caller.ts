@@ -1,4 +1,4 @@
-/** Who sends a request, as its token says (design: "The services by themselves", `--issuer`). */
+/** The sender of a request, from its token (design: "The services by themselves", `--issuer`). */
 export interface Caller {
   /**
    * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with `oid` as `sub`. `anyone`: `--no-auth`,
@@ -11,7 +11,7 @@ export interface Caller {
   readonly tenantId: string;
   /** The client application's id (`appid` or `azp`). */
   readonly applicationId?: string;
-  /** The name that the token shows for the person. */
+  /** The person's name in the token. */
   readonly name?: string;
   /** Delegated permissions (`scp`). */
   readonly scopes: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface Caller {
   readonly roles: ReadonlySet<string>;
   /** Directory role template ids (`wids`). */
   readonly directoryRoles: ReadonlySet<string>;
-  /** Object ids of groups that the token names (`groups`); a token may name none of those its holder is in. */
+  /** Object ids of groups in the token (`groups`); it may contain none of the person's groups. */
   readonly groups?: ReadonlySet<string>;
   /** `acct: 1`. */
   readonly guest: boolean;

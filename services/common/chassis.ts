@@ -13,58 +13,58 @@ import type { TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The ids that the answer carries. */
+    /** The request ids in the answer. */
     ids?: RequestIds;
   }
 }
 
-/** What a service gives the chassis: its operations and the words of its interface. */
+/** A service's operations and the conventions of its interface. */
 export type ChassisOptions<Runtime> = CommonOptions<Runtime> &
   (
     | { readonly operations: readonly Operation<Runtime>[]; readonly find?: undefined }
     | {
-        /** What there is, for the OpenAPI document. */
+        /** All operations, for the OpenAPI document. */
         readonly operations: ServiceDescription['operations'];
-        /** Finds a request's operation, for paths with a language of their own; undefined: 404. @throws ServiceError 404 or 405. */
+        /** Finds the operation of a request, for paths with their own syntax; undefined: 404. @throws ServiceError 404 or 405. */
         readonly find: (call: Call<Runtime>) => FoundOperation<Runtime> | undefined;
       }
   );
 
 interface CommonOptions<Runtime> {
-  /** Names the service in metrics and in the OpenAPI document: `billing`. */
+  /** The service's name in metrics and in the OpenAPI document: `billing`. */
   readonly name: string;
   readonly prefixes: readonly string[];
-  /** Further prefixes, whose addresses the OpenAPI document doesn't list: other spellings of some of its operations. */
+  /** More prefixes, whose addresses the OpenAPI document does not list: other spellings of some operations. */
   readonly aliases?: readonly string[];
   readonly runtime: Runtime;
   readonly tokens: TokenVerifier;
   readonly clock: Clock;
-  /** What tokens may name as their audience, beside the service's own origin. */
+  /** The accepted audiences of tokens, besides the service's own origin. */
   readonly audiences: readonly string[];
-  /** Headers of every answer: the request ids by the names of the dialect. */
+  /** Headers of every answer: the request ids under the dialect's names. */
   readonly headers: (ids: RequestIds, received: IncomingHttpHeaders) => Readonly<Record<string, string>>;
   readonly refuse: Refuse;
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
-  /** @returns seconds to wait, or undefined where the request may pass. @default every request passes */
+  /** @returns the seconds to wait, or undefined if the request may pass. @default every request passes */
   readonly throttle?: (call: Call<Runtime>, operation: Operation<Runtime>) => Promise<number | undefined> | number | undefined;
   /** Runs between the throttle and the operation. @throws ServiceError for a caller who may not use the service at all. */
   readonly before?: (call: Call<Runtime>) => Promise<void> | void;
   /** @default application/json; charset=utf-8 */
   readonly jsonType?: string;
-  /** Ids in paths are compared in lower case. @default parameters keep their spelling */
+  /** Compares ids in paths in lower case. @default parameters keep their spelling */
   readonly lowerCaseParameters?: true;
   /** The largest request body, in bytes. @default the server's */
   readonly bodyLimit?: number;
 }
 
-/** The ids that every answer carries. */
+/** The request ids in every answer. */
 export interface RequestIds {
   readonly requestId: string;
   readonly clientRequestId: string;
 }
 
-/** An operation with the call that its path makes of a request. */
+/** An operation, with the function that parses its path. */
 export interface FoundOperation<Runtime> {
   readonly operation: Operation<Runtime>;
   readonly call: Call<Runtime>;
@@ -74,8 +74,8 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const noBytes = Buffer.alloc(0);
 
 /**
- * The way of every request through a service: ids, authentication (401), the operation (404, 405), the throttle (429), the service's own
- * check (403), the operation, and for whatever is thrown the service's error shape.
+ * Processes every request of a service: ids, authentication (401), the operation (404, 405), the throttle (429), the service's own check
+ * (403), the operation, and every exception in the service's error shape.
  */
 export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' | 'description'> {
   readonly prefixes: readonly string[];
@@ -84,7 +84,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     this.prefixes = [...options.prefixes, ...(options.aliases ?? [])];
   }
 
-  /** What the service serves, for the OpenAPI document. */
+  /** The operations, for the OpenAPI document. */
   get description(): NonNullable<Service['description']> {
     const { name, prefixes, operations, errorSchema } = this.options;
     return { name, prefixes, operations, errorSchema };
@@ -109,7 +109,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => this.#fail(error, request, reply));
   }
 
-  /** Answers a call that is authenticated: the part of a request's way that each request of a batch takes, too. */
+  /** Answers an authenticated call: the part of the processing that also applies to each request of a batch. */
   async perform({ operation, call }: FoundOperation<Runtime>): Promise<Answer> {
     const { throttle, before, refuse } = this.options;
     const seconds = await throttle?.(call, operation);
@@ -188,8 +188,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 }
 
 /**
- * Whether the host that a client named is this machine: by a loopback name, its own name or the address that was called. Any other name
- * could be that of a service whose tokens someone passes on.
+ * Whether the host in a request is this machine: a loopback name, its own name or the called address. Any other name could be that of a
+ * service to which someone forwards tokens.
  */
 function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean {
   if (headers.host === undefined) return false;
@@ -197,7 +197,7 @@ function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean
   return isLoopback(host) || [hostname().toLowerCase(), address, `[${address}]`].includes(host.toLowerCase());
 }
 
-/** The ids of a request, made when they are first asked for; the client's own is echoed. */
+/** The ids of a request, generated on first use; the client's own is echoed. */
 function idsOf(request: FastifyRequest): RequestIds {
   if (request.ids !== undefined) return request.ids;
   const requestId = randomUUID();

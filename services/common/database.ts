@@ -4,15 +4,15 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import { makeFolder } from '../../core/source/replace-file.js';
 import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
 
-/** The engine of a database, for the few statements that differ. */
+/** The database engine, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
 
-/** An open database: one for all services of a process; each service's tables begin with its name. */
+/** An open database, shared by all services of a process; each service's tables start with its name. */
 export interface Database {
   /** Typed by each service with its own table interface: `database.connection.withTables<MyTables>()`. */
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- no tables of its own: every service adds its own
   readonly connection: Kysely<{}>;
-  /** Which database it is. */
+  /** The engine. */
   readonly engine: DatabaseEngine;
   /** The SQLite file itself, for prepared statements on hot paths; undefined on PostgreSQL. */
   readonly sqlite?: Sqlite;
@@ -21,10 +21,10 @@ export interface Database {
 }
 
 /**
- * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite is opened with a write-ahead log and full synchronisation: what was
- * acknowledged survives a `kill -9` and a power cut.
+ * Opens `sqlite:PATH`, `postgres://…` or `memory:`. SQLite uses a write-ahead log and full synchronisation: acknowledged writes survive a
+ * `kill -9` and a power failure.
  *
- * @throws CAS4001 when the URL is not understood or the database can't be opened, CAS4005 without SQLite.
+ * @throws CAS4001 when the URL is invalid or the database can't be opened, CAS4005 without SQLite.
  */
 export async function openDatabase(url: string): Promise<Database> {
   try {
@@ -45,7 +45,7 @@ function onSqlite(path: string): Database {
   sqlite.exec('pragma synchronous = FULL');
   sqlite.exec('pragma foreign_keys = ON');
   sqlite.exec('pragma busy_timeout = 5000');
-  // 64 MB of pages instead of 2: a page of a large table must not be read from the disk again and again.
+  // 64 MB of pages instead of 2, so that the pages of a large table are not read from disk again and again.
   sqlite.exec('pragma cache_size = -65536');
   sqlite.exec('pragma mmap_size = 268435456');
   const connection = new Kysely<object>({
@@ -54,7 +54,7 @@ function onSqlite(path: string): Database {
   return { connection, engine: 'sqlite', sqlite, close: () => connection.destroy() };
 }
 
-/** Migrations run in one transaction: a process that ends half-way leaves no half of one, and the disk is waited for once. */
+/** Migrations run in one transaction: an interrupted process leaves none of them half done, and the disk is waited for once. */
 class TransactionalSqlite extends SqliteDialect {
   override createAdapter(): DialectAdapter {
     return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
@@ -64,11 +64,11 @@ class TransactionalSqlite extends SqliteDialect {
 async function openPostgres(url: string): Promise<Database> {
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: url, max: 8 });
-  // An idle connection that breaks (a restarted server) has left the pool already and the next query opens another: nothing else to do,
-  // but without a listener the event would end the process.
+  // A broken idle connection (the server restarted) has already left the pool, and the next query opens another one; but without a listener
+  // the event would end the process.
   pool.on('error', () => undefined);
-  // Statements here are short, whatever PostgreSQL expects of them: compiling them would take longer than running them. A connection that
-  // refuses this runs all the same, and one that breaks fails the next query.
+  // Statements here are short, whatever PostgreSQL estimates: compiling them would take longer than running them. A connection that refuses
+  // this setting still works, and a broken one fails at the next query.
   pool.on('connect', (client) => void client.query('set jit = off').catch(() => undefined));
   const connection = new Kysely<object>({ dialect: new PostgresDialect({ pool }) }) as Database['connection'];
   await sql`select 1`.execute(connection);
@@ -76,7 +76,7 @@ async function openPostgres(url: string): Promise<Database> {
 }
 
 /**
- * Brings one service's tables up to date. Each service keeps its own history, so that services can share a database.
+ * Migrates one service's tables. Each service has its own history, so that services can share a database.
  *
  * @param service the prefix of the service's tables, such as `directory`.
  * @param migrations by sortable name (`001-groups`).
@@ -99,20 +99,20 @@ function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^:@/]+):[^@/]+@/, '$1:***@');
 }
 
-/** What the query builder needs of SQLite. */
+/** The interface of SQLite that the query builder uses. */
 interface StatementSource {
   prepare(sql: string): SqliteStatement;
   close(): void;
 }
 
-/** So many statements are kept; lists of values make texts that are never seen again. */
+/** The most cached statements; lists of values produce texts that never occur again. */
 const cacheSize = 300;
 const nothingChanged = { changes: 0, lastInsertRowid: 0 };
 const changesRowsOnly = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
 /**
- * SQLite as the query builder sees it: a statement that was prepared once is used again, for preparing costs more than running most of
- * them. A change of tables or indexes forgets them all.
+ * SQLite for the query builder, with cached statements: preparing one takes longer than running most of them. A change of tables or indexes
+ * clears the cache.
  */
 export function rememberingStatements(sqlite: Sqlite): StatementSource {
   const statements = new Map<string, SqliteStatement>();
@@ -127,7 +127,7 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
           : prepared;
       if (!changesRowsOnly.test(sql)) statements.clear();
       else statements.set(sql, statement);
-      // The oldest goes: what is asked for all the time is back with its next use.
+      // Removes the oldest; a frequently used one returns with its next use.
       const [oldest] = statements.size > cacheSize ? statements.keys() : [];
       if (oldest !== undefined) statements.delete(oldest);
       return statement;
@@ -136,7 +136,7 @@ export function rememberingStatements(sqlite: Sqlite): StatementSource {
   };
 }
 
-/** A step in the history of a service's tables: statements that run one after the other. */
+/** A migration: statements that run one after the other. */
 export function migrationOf(...statements: readonly string[]): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A GUID that is always the same for the same text, on every start and everywhere. */
+/** A GUID derived from a text: always the same for the same text. */
 export function derivedId(text: string): string {
   return guidOf(createHash('sha256').update(text).digest('hex'));
 }

@@ -9,7 +9,7 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Where request lines and failures are logged. @default silent */
   readonly logger?: FastifyBaseLogger;
-  /** Makes the node server itself, for those who answer some requests before fastify sees them (the sandbox's ingress). */
+  /** Creates the node server, for callers that answer some requests before fastify (the sandbox's ingress). */
   readonly serverFactory?: FastifyServerOptions['serverFactory'];
   /** The largest request body, in bytes. @default 32 MB */
   readonly bodyLimit?: number;
@@ -18,9 +18,9 @@ export interface HttpServerOptions {
 const megabyte = 1024 * 1024;
 
 /**
- * The HTTP server that services are mounted on, by `castellan serve`, by the sandbox and in tests: path segments in any letter case,
- * long path parameters, bodies of any content type, HEAD for every GET, no query strings in the log. A path that isn't percent-encoded
- * correctly reaches its service, which answers in its own error shape; `request.originalUrl` is what was sent.
+ * The HTTP server for services, used by `castellan serve`, the sandbox and tests: path segments in any letter case, long path parameters,
+ * bodies of any content type, HEAD for every GET, no query strings in the log. A path with invalid percent-encoding reaches its service,
+ * which answers in its own error shape; `request.originalUrl` is the path as sent.
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
@@ -28,11 +28,11 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     ...(options.serverFactory === undefined ? {} : { serverFactory: options.serverFactory }),
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: options.bodyLimit ?? 32 * megabyte,
-    // A retried request must not find a half-closed connection: keep-alive ends well after the clients' own limits.
+    // A retried request must not meet a half-closed connection: keep-alive ends well after the clients' own limits.
     keepAliveTimeout: 75_000,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // What arrives on a connection while the server closes is answered by its service, and the connection ends with that answer.
+    // A request that arrives while the server closes is answered by its service, and ends the connection.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     rewriteUrl: (request) => routableUrl(request.url ?? '/'),
@@ -57,31 +57,31 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
   return app;
 }
 
-/** Replaces fastify's schema compilers, which take a fifth of its loading time: no route here has a schema. */
+/** Disables fastify's schema compilers, which take a fifth of its loading time: no route here has a schema. */
 function noSchemas(): never {
   throw new Error('routes of services have no schemas');
 }
 
-/** Adds a service to a server: each of its prefixes becomes an encapsulated scope with the service's own handlers. */
+/** Adds a service to a server: each prefix becomes an encapsulated scope with the service's own handlers. */
 export function mountService(app: FastifyInstance, service: Service): void {
   for (const prefix of service.prefixes) app.register(async (scope) => service.register(scope, prefix), { prefix });
 }
 
-/** Closes a server: requests under way are answered, until their time is over. */
+/** Closes a server: running requests are answered until the timeout. */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
   await app.close();
   clearTimeout(late);
 }
 
-/** Whether request lines come out at all: each request would otherwise be measured and described for nothing. */
+/** Whether request lines are logged: otherwise no request is measured and described. */
 function isVerbose(logger: FastifyBaseLogger | undefined): boolean {
   return logger !== undefined && !['info', 'warn', 'error', 'fatal', 'silent'].includes(logger.level);
 }
 
 /**
- * The router would answer a path that it can't decode by itself, in its own shape: such a path is encoded once more. Slashes at its
- * beginning are one: the cloud's SDKs put a scope that begins with a slash behind another.
+ * The router would answer an undecodable path itself, in its own shape: such a path is encoded once more. Several slashes at the start
+ * become one: the cloud's SDKs put a slash before a scope that starts with one.
  */
 function routableUrl(target: string): string {
   const url = target.replace(/^\/{2,}/, '/');
@@ -92,6 +92,6 @@ function routableUrl(target: string): string {
     decodeURIComponent(path);
     return url;
   } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length); // the service sees it as it was sent, and refuses it
+    return path.replaceAll('%', '%25') + url.slice(path.length); // the service sees the path as sent, and refuses it
   }
 }

@@ -6,7 +6,7 @@ import type { Service, ServiceDescription } from './service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation that answers the request, once it is found: labels of the metrics. */
+    /** The operation that answers the request, once known: labels of the metrics. */
     operation?: { readonly service: string; readonly path: string };
   }
 }
@@ -15,8 +15,8 @@ declare module 'fastify' {
 export const operatorPaths = ['/healthz', '/readyz', '/metrics', '/openapi.json'] as const;
 
 /**
- * The addresses for the people who run the services, without a token: `/healthz` (the process answers), `/readyz` (200 while requests are
- * accepted and the database answers, else 503), `/metrics` (Prometheus) and `/openapi.json` (OpenAPI 3.1 of what is served).
+ * Operator endpoints without authentication: `/healthz` (the process answers), `/readyz` (200 while requests are accepted and the database
+ * answers, otherwise 503), `/metrics` (Prometheus) and `/openapi.json` (OpenAPI 3.1 of the served operations).
  */
 export function addOperatorRoutes(app: FastifyInstance, services: readonly Service[], database: Database): void {
   const metrics = watchRequests(app);
@@ -71,7 +71,7 @@ async function answers({ connection }: Database): Promise<boolean> {
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the services that are served. @param origin where they were reached. */
+/** The OpenAPI 3.1 document of the services. @param origin their address. */
 function openApiDocument(services: readonly Service[], origin: string): object {
   const described = services.flatMap(({ description }) => description ?? []);
   const paths: Record<string, Json> = {};
@@ -79,7 +79,7 @@ function openApiDocument(services: readonly Service[], origin: string): object {
     for (const prefix of service.prefixes)
       for (const operation of service.operations) {
         const path = `${prefix}${operation.path}`.replace(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
-        // Paths that differ in the names of their parameters are one path to OpenAPI.
+        // Paths that differ only in parameter names are one path in OpenAPI.
         const same = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
         (paths[same] ??= {})[operation.method.toLowerCase()] ??= operationObject(service, operation, same);
       }

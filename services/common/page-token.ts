@@ -1,13 +1,13 @@
-/** Writes where a listing goes on as an opaque text, for the link to its next page. */
+/** Encodes the start of the next page as an opaque text. */
 export function writePageToken(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Reads a token back. @returns what may be any JSON; undefined for a text that is no token at all */
+/** Decodes a token. @returns any JSON; undefined for an invalid token */
 export function readPageToken(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
   } catch {
-    return undefined; // refused by the caller like any other foreign token
+    return undefined; // the caller refuses it like any other invalid token
   }
 }

@@ -1,9 +1,9 @@
-/** One object of a seed list, in the API's own property names. */
+/** An object of a seed list, with the API's property names. */
 export type SeedEntry = Readonly<Record<string, unknown>>;
 
-/** The lists of a seed file (design: "The services by themselves", `--seed`). A service takes the ones it keeps and ignores the rest. */
+/** The lists of a seed file (design: "The services by themselves", `--seed`). A service uses its own lists and ignores the others. */
 export interface SeedSection {
-  /** Of a seed that `castellan snapshot` wrote: what of the directory was read. No service keeps it. */
+  /** In a seed from `castellan snapshot`: what was read of the directory. No service uses it. */
   readonly snapshot?: readonly SeedEntry[];
   readonly users?: readonly SeedEntry[];
   readonly devices?: readonly SeedEntry[];

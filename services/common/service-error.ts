@@ -1,6 +1,6 @@
 import type { TokenRefusal } from './token-verifier.js';
 
-/** What an error answer says about its request. */
+/** The request's data in an error answer. */
 export interface ErrorContext {
   readonly requestId: string;
   readonly clientRequestId: string;
@@ -22,14 +22,14 @@ export abstract class ServiceError extends Error {
   abstract toBody(context: ErrorContext): object;
 }
 
-/** JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more what an error may hold besides. */
+/** JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more additional properties. */
 export function errorEnvelope(more: Readonly<Record<string, object>> = {}, required: readonly string[] = []): object {
   const properties = { code: { type: 'string' }, message: { type: 'string' }, ...more };
   const error = { type: 'object', required: ['code', 'message', ...required], properties };
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** What the chassis itself refuses, in words that a service may replace. */
+/** The refusals of the chassis itself, whose words a service may replace. */
 export type Refusal = {
   readonly status: number;
   readonly message: string;
@@ -38,11 +38,11 @@ export type Refusal = {
   | { readonly kind: 'unauthenticated'; readonly why: TokenRefusal; readonly origin: string }
   | { readonly kind: 'unknownPath'; readonly path: string }
   /**
-   * Too many requests; a request, or the JSON in its body, that could not be read; a failure, of whose inside nothing is said but for what
-   * the operator can mend, such as a full disk.
+   * Too many requests; an unreadable request or JSON body; a failure, without details except those that the operator can fix, such as a
+   * full disk.
    */
   | { readonly kind: 'throttled' | 'unreadable' | 'failed' }
 );
 
-/** Gives what the chassis refuses a service's own code and error shape. */
+/** Gives the refusals of the chassis a service's own code and error shape. */
 export type Refuse = (refusal: Refusal) => ServiceError;

@@ -6,46 +6,46 @@ import type { Database } from './database.js';
 import type { SeedSection } from './seed.js';
 import type { TokenVerifier } from './token-verifier.js';
 
-/** What every service is given when it starts, by `castellan serve` and by the sandbox alike. */
+/** The context of every service, from `castellan serve` and the sandbox. */
 export interface ServiceContext {
   /** Where the service keeps its tables. */
   readonly database: Database;
-  /** Which names it uses: neutral ones, or those of the cloud. */
+  /** The dialect: neutral names, or those of the cloud. */
   readonly dialect: Dialect;
-  /** The time of everything that it records and compares. */
+  /** The time for everything that it stores and compares. */
   readonly clock: Clock;
   /** Verifies the token of each request. */
   readonly tokens: TokenVerifier;
-  /** 429 by the services' own rules (`--throttle`). */
+  /** Whether to answer 429 by the services' own limits (`--throttle`). */
   readonly throttle: boolean;
-  /** How long-running operations of the items service behave. */
+  /** The behaviour of long-running operations in the items service. */
   readonly longRunning: LongRunningOptions;
-  /** The tenant of everything served. @default the one that a request's token is of, else one of the services' own */
+  /** The tenant of all data. @default that of the request's token, otherwise the services' own */
   readonly tenantId?: string;
   /**
-   * Serves workspaces without a capacity from one that all share, as a trial does: an eventhouse can stand in any workspace. For the
-   * sandbox, where nothing is paid for. @default false
+   * Workspaces without a capacity share one, as in a trial, so that eventhouses can be in any workspace. For the sandbox, where nothing is
+   * paid for. @default false
    */
   readonly sharedCapacity?: boolean;
-  /** The groups that an object is in, at any depth, where a directory is served beside. */
+  /** The transitive groups of an object, if a directory runs in the same process. */
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
-  /** Items whose name starts so are accepted and then fail (`--fail-items`). */
+  /** Creations of items with this name prefix are accepted and then fail (`--fail-items`). */
   readonly failItems?: string;
 }
 
 /** `--long-running always|never|random:SEED|size:BYTES` and `--long-running-seconds N`. */
 export interface LongRunningOptions {
-  /** `size`: requests whose body has at least `bytes` bytes. */
+  /** `size`: requests with a body of at least `bytes` bytes. */
   readonly mode: 'always' | 'never' | 'random' | 'size';
-  /** Of mode `random`: the same seed accepts the same requests for later. */
+  /** For mode `random`: the same seed selects the same requests. */
   readonly seed: string;
-  /** Of mode `size`. */
+  /** For mode `size`. */
   readonly bytes?: number;
-  /** How long an operation takes, in seconds. */
+  /** The duration of an operation, in seconds. */
   readonly seconds: number;
 }
 
-/** What a service serves. */
+/** The served operations. */
 export interface ServiceDescription {
   readonly name: string;
   readonly prefixes: readonly string[];
@@ -54,29 +54,29 @@ export interface ServiceDescription {
   readonly errorSchema: object;
 }
 
-/** A running service: its routes and what ends it. */
+/** A running service. */
 export interface Service {
   /**
-   * The path prefixes the service answers, each registered as an encapsulated fastify scope (so each may set its own not-found and
-   * error handlers): `['/v1.0', '/beta']`.
+   * The path prefixes of the service, each registered as an encapsulated fastify scope (so each may set its own not-found and error
+   * handlers): `['/v1.0', '/beta']`.
    */
   readonly prefixes: readonly string[];
   /** Adds the service's routes to a scope; paths are relative to the prefix. */
   register(scope: FastifyInstance, prefix: string): void | Promise<void>;
-  /** What it serves, for the OpenAPI document. @default the document leaves it out */
+  /** The operations for the OpenAPI document. @default none */
   readonly description?: ServiceDescription;
-  /** Applies its lists of a seed file; idempotent: what exists already with the same id is left alone. */
+  /** Applies its lists of a seed file; idempotent: existing ids are skipped. */
   seed(section: SeedSection): Promise<void>;
   /**
-   * The same for a seed that is too big to be held at once: `parts` can be gone through as often as needed, each with entries of one list.
-   * What was applied before a mistake stays. @default each part is applied as a seed of its own
+   * The same for a seed that is too large for memory: `parts` can be iterated repeatedly, each part with entries of one list. Everything
+   * applied before a mistake stays. @default each part is applied as a seed of its own
    */
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
-  /** The ids of the groups that an object is in, directly and by nesting: what a directory gives the services next to it. */
+  /** The transitive groups of an object; a directory provides them to the other services. */
   groupsOf?(objectId: string): Promise<readonly string[]>;
-  /** Ends timers and background work; the database is closed by its opener. */
+  /** Stops timers and background work; the opener of the database closes it. */
   close(): Promise<void>;
 }
 
-/** Makes a service ready to serve: migrates its tables, resumes what a crash interrupted. */
+/** Prepares a service: migrates its tables, resumes interrupted work. */
 export type ServiceFactory = (context: ServiceContext) => Promise<Service>;

@@ -3,9 +3,9 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 
 type Value = string | number | bigint | null | Uint8Array;
 
-/** A statement that SQLite has compiled. Values are given in the order of its question marks. */
+/** A compiled SQLite statement. Parameters are in the order of its question marks. */
 export interface SqliteStatement {
-  /** Whether it answers with rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
   all(values?: readonly unknown[]): unknown[];
   get(values?: readonly unknown[]): unknown;
@@ -13,22 +13,22 @@ export interface SqliteStatement {
   run(values?: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
 }
 
-/** An open SQLite file: Node's own engine where Node brings one (22.13 and later), better-sqlite3 elsewhere. */
+/** An open SQLite file: Node's own engine if Node has one (22.13 and later), otherwise better-sqlite3. */
 export interface Sqlite {
   /** The file, or `:memory:`. */
   readonly path: string;
   readonly open: boolean;
   prepare(statement: string): SqliteStatement;
-  /** Runs statements without values, such as pragmas. */
+  /** Runs statements without parameters, such as pragmas. */
   exec(statements: string): void;
-  /** Adds a function of one value, the same for the same value, to SQL. */
+  /** Adds a deterministic function of one argument to SQL. */
   define(name: string, compute: (value: unknown) => unknown): void;
-  /** Does all of it or, when it throws, nothing. */
+  /** Runs the body in a transaction, rolled back when it throws. */
   transaction(work: () => void): void;
   close(): void;
 }
 
-/** What both engines have in common. */
+/** The common interface of both engines. */
 interface Engine {
   prepare(statement: string): EngineStatement;
   exec(statements: string): unknown;
@@ -52,7 +52,7 @@ type EngineClass = new (path: string) => Engine;
 const answersWithRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b/i;
 
 /**
- * Opens an SQLite file, which is made where there is none.
+ * Opens an SQLite file, which is created if missing.
  *
  * @param path the file, or `:memory:`.
  * @throws CAS4005 when this version of Node has no SQLite and better-sqlite3 is missing or built for another version.
@@ -85,7 +85,7 @@ export function openSqlite(path: string): Sqlite {
   };
 }
 
-/** Rolls a transaction back. On a full disk SQLite has done so by itself: the failure that led here is the one to report. */
+/** Rolls a transaction back. On a full disk SQLite has already done so; then the original failure is reported. */
 export function rollBack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -127,15 +127,15 @@ function connect(path: string): Engine {
   }
 }
 
-/** Where a worker thread, which has no part in what is compiled here, finds the class of the engine. */
+/** For a worker thread, which cannot use this module: the path from which it loads the engine. */
 export function engineModule(): { readonly module: string; readonly member?: string } {
   return nodeEngine() === undefined ? { module: require.resolve('better-sqlite3') } : { module: 'node:sqlite', member: 'DatabaseSync' };
 }
 
-/** Runs in a thread of its own, on a connection of its own: what it does blocks no request. */
+/** Runs in a worker thread with its own connection, so that it blocks no request. */
 const work = `
 const { workerData } = require('node:worker_threads');
-process.removeAllListeners('warning'); // Node's own engine has one at its first use
+process.removeAllListeners('warning'); // Node's own engine emits one at its first use
 const { module: engine, member } = workerData.engine;
 const Engine = member === undefined ? require(engine) : require(engine)[member];
 const sqlite = new Engine(workerData.file);
@@ -144,7 +144,7 @@ sqlite.exec(workerData.statement);
 sqlite.close();
 `;
 
-/** Carries out a statement on a SQLite file beside everything else: a million rows take seconds to index. */
+/** Runs a statement on a SQLite file in the background: indexing a million rows takes seconds. */
 export function executeAside(file: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
     const worker = new Worker(work, { eval: true, workerData: { engine: engineModule(), file, statement } });
@@ -155,9 +155,7 @@ export function executeAside(file: string, statement: string): Promise<void> {
 
 let known: { readonly engine?: EngineClass } | undefined;
 
-/**
- * The engine that Node brings; undefined where it brings none. Node says with a warning that its interface may change: users need not know.
- */
+/** Node's own engine; undefined if there is none. Node warns that its interface may change; users need not see that. */
 function nodeEngine(): EngineClass | undefined {
   if (known !== undefined) return known.engine;
   const { emitWarning } = process;
@@ -167,7 +165,7 @@ function nodeEngine(): EngineClass | undefined {
   try {
     const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => { DatabaseSync: EngineClass } | undefined };
     const engine = getBuiltinModule?.('node:sqlite')?.DatabaseSync;
-    // 22.5 to 22.12 have it behind a flag, and without functions of one's own.
+    // 22.5 to 22.12 have it behind a flag, and without custom functions.
     known = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
   } finally {
     process.emitWarning = emitWarning;
@@ -181,7 +179,7 @@ const failures = {
   primaryKey: { text: 'SQLITE_CONSTRAINT_PRIMARYKEY', number: 1555 },
 } as const;
 
-/** Whether an error of either engine says that the file is locked by another, or that a value is there already. */
+/** Whether an error of either engine means that the file is locked, or that a value exists already. */
 export function sqliteFailed(error: unknown, how: keyof typeof failures): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: number };
   const { text, number } = failures[how];

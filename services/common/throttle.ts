@@ -1,26 +1,26 @@
 import type { Call } from './call.js';
 import { type Clock, systemClock } from './clock.js';
 
-/** How much one caller may do on one operation. */
+/** The limit of one caller for one operation. */
 export interface ThrottleLimits {
-  /** Requests that may come at once. */
+  /** The burst of requests. */
   readonly burst: number;
-  /** Requests a second beyond that. */
+  /** The sustained requests per second. */
   readonly perSecond: number;
-  /** The wait that a refused caller is asked for, in seconds. */
+  /** The `Retry-After` of a refused caller, in seconds. */
   readonly retryAfterSeconds: number;
 }
 
-/** Token buckets in memory, one for each caller and operation: one caller's storm touches no one else. */
+/** Token buckets in memory, one for each caller and operation, so that one caller's burst does not affect others. */
 export interface Throttle {
-  /** @returns undefined when the request may pass, else the seconds to wait. */
+  /** @returns undefined if the request may pass, otherwise the seconds to wait. */
   take(caller: string, operation: string): number | undefined;
 }
 
-/** Far above what people, dashboards and Terraform need, low enough that a runaway loop meets it. */
+/** Far above the needs of people, dashboards and Terraform, and low enough to stop a runaway loop. */
 const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
-/** Throttles each caller on each operation by itself, for the chassis. */
+/** Throttles each caller on each operation, for the chassis. */
 export function throttleEachOperation(
   throttle: Throttle = createThrottle(usualLimits, systemClock),
 ): (call: Call, operation: { method: string; path: string }) => number | undefined {
@@ -28,10 +28,10 @@ export function throttleEachOperation(
     throttle.take(`${caller.tenantId}/${caller.objectId}/${caller.applicationId ?? ''}`, `${method} ${path}`);
 }
 
-/** So many buckets are kept before full ones are thrown out; then as many again as were left, so that sweeping stays cheap. */
+/** The number of buckets after which full ones are removed; then twice the remaining number, so that sweeping stays cheap. */
 const sweepAt = 10_000;
 
-/** A bucket that fills evenly, up to its capacity. Times are in milliseconds. */
+/** A bucket that fills evenly up to its capacity. Times are in milliseconds. */
 export class TokenBucket {
   #level: number;
 
@@ -43,14 +43,14 @@ export class TokenBucket {
     this.#level = capacity;
   }
 
-  /** Lets it fill up to now, and says whether it is full. */
+  /** Fills it up to now; returns whether it is full. */
   isFull(now: number): boolean {
     this.#level = Math.min(this.capacity, this.#level + (Math.max(0, now - this.filledAt) / 1000) * this.perSecond);
     this.filledAt = now;
     return this.#level >= this.capacity;
   }
 
-  /** Takes units out; returns 0, or the whole seconds after which it is worth trying again. */
+  /** Takes units; returns 0, or the whole seconds to wait. */
   take(units: number, now: number): number {
     this.isFull(now);
     if (this.#level < units) return Math.max(1, Math.ceil((units - this.#level) / this.perSecond));
@@ -59,7 +59,7 @@ export class TokenBucket {
   }
 }
 
-/** Makes a throttle; time is the machine's, whatever `--now` says, for it guards the machine. */
+/** Creates a throttle; it uses the system clock, whatever `--now` says, because it protects the machine. */
 export function createThrottle({ burst, perSecond, retryAfterSeconds }: ThrottleLimits, clock: Clock): Throttle {
   const buckets = new Map<string, TokenBucket>();
   let nextSweep = sweepAt;

@@ -4,18 +4,18 @@ import { isLoopback } from '../../core/values/loopback.js';
 import { anyone, type Caller, personalAccountTenant } from './caller.js';
 import type { Clock } from './clock.js';
 
-/** What a token that passed every check says. */
+/** The verified claims of a token. */
 interface VerifiedToken {
   /** Without trailing slashes. */
   readonly audiences: readonly string[];
   readonly caller: Caller;
 }
 
-/** A signature isn't checked again for so long: a key that an issuer takes back is soon out of use here, too. */
+/** How long a verified signature is cached: a revoked key stops working soon. */
 const trustedMilliseconds = 60_000;
 const cacheSize = 2_000;
 
-/** Tokens whose signatures were checked a moment ago: callers send the same one again and again, and checking costs more than answering. */
+/** Tokens verified recently: callers send the same token repeatedly, and verifying takes longer than answering. */
 class VerifiedTokens {
   readonly #tokens = new Map<string, { readonly token: VerifiedToken; readonly from: number; readonly until: number }>();
 
@@ -27,7 +27,7 @@ class VerifiedTokens {
     return undefined;
   }
 
-  /** @param expires when the token itself ends, in milliseconds of the epoch. */
+  /** @param expires the end of the token itself, in milliseconds of the epoch. */
   put(text: string, token: VerifiedToken, now: Date, expires: number): void {
     const from = now.getTime();
     this.#tokens.set(text, { token, from, until: Math.min(from + trustedMilliseconds, expires) });
@@ -36,19 +36,19 @@ class VerifiedTokens {
   }
 }
 
-/** Why a token was refused; the service that received it words the answer in its own error shape. */
+/** Why a token was refused; the service words the answer in its own error shape. */
 export type TokenRefusal = 'missing' | 'malformed' | 'expired' | 'invalid' | 'audience';
 
-/** The outcome of looking at a request's `Authorization` header. */
+/** The result of an `Authorization` header. */
 type Verification = { readonly caller: Caller } | { readonly refusal: TokenRefusal; readonly reason: string };
 
-/** Turns an `Authorization` header into a caller. */
+/** Verifies an `Authorization` header and returns its caller. */
 export interface TokenVerifier {
-  /** @param audiences what `aud` may be: the service's own origin and the cloud's audiences. Trailing slashes don't count. */
+  /** @param audiences the allowed `aud`: the service's own origin and the cloud's audiences. Trailing slashes are ignored. */
   verify(authorization: string | undefined, audiences: readonly string[]): Promise<Verification>;
 }
 
-/** Lets everyone in (`--no-auth`, loopback only). */
+/** Accepts everyone (`--no-auth`, loopback only). */
 export const noAuthentication: TokenVerifier = { verify: () => Promise.resolve({ caller: anyone }) };
 
 /** Settings of {@link createTokenVerifier}. */
@@ -58,14 +58,14 @@ interface TokenVerifierOptions {
   /** Replaces the services' own audiences (`--audience`). */
   readonly audiences?: readonly string[];
   readonly clock: Clock;
-  /** Keys of an issuer that lives in this process (the sandbox's), by issuer: no request is made for them. */
+  /** Keys of issuers in this process (the sandbox's), by issuer, used without a request. */
   readonly localKeys?: ReadonlyMap<string, JWTVerifyGetKey>;
 }
 
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /**
- * Verifies bearer tokens by the issuers' published keys: asymmetric algorithms only, `exp` required, issuer and audience exact.
+ * Verifies bearer tokens with the issuers' published keys: asymmetric algorithms only, `exp` required, issuer and audience exact.
  *
  * @throws CAS4003 for an issuer over http that isn't loopback.
  */
@@ -170,7 +170,7 @@ function callerOf(claims: JWTPayload): Caller {
 
 /**
  * Whether a token is an application's own: it says so, or has no delegated permissions and is about its own object (`oid` is `sub`). Any
- * other token without `scp` is a person's, and gives no permission.
+ * other token without `scp` is a user's, without permissions.
  */
 function isApplicationToken({ idtyp, scp, oid, sub }: JWTPayload): boolean {
   if (idtyp !== undefined) return idtyp === 'app';
@@ -185,10 +185,10 @@ function withoutSlash(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** What the cloud's tokens for billing and the resource manager name as their audience: both are below one root. */
+/** The audiences of the cloud's tokens for billing and the resource manager, which share an origin. */
 export const managementAudiences = ['https://management.azure.com', 'https://management.core.windows.net'];
 
-/** The error codes of a token that both refuse. */
+/** The error codes of both for an invalid token. */
 export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   missing: 'AuthenticationFailed',
   malformed: 'InvalidAuthenticationToken',
@@ -197,7 +197,7 @@ export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
   audience: 'InvalidAuthenticationTokenAudience',
 };
 
-/** Whether a caller has `user_impersonation`, which people act through; applications that carry scopes need it, too. */
+/** Whether a caller has `user_impersonation`, which users need, and applications whose tokens have scopes. */
 export function mayManage({ kind, scopes }: Caller): boolean {
   return kind === 'anyone' || scopes.has('user_impersonation') || (kind === 'application' && scopes.size === 0);
 }

@@ -1,16 +1,18 @@
 import { guidForm } from '../../../core/values/guid.js';
-/** One word of a filter, with its place. */
+/** A token of a filter, with its position. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'number' | 'date' | 'guid' | '(' | ')' | ',' | '/' | ':' | 'end';
-  /** As written; a string's text is without its quotes, with doubled quotes undone. */
+  /** As written; for strings without quotes, with doubled quotes undone. */
   readonly text: string;
   readonly position: number;
 }
 
-/** Makes the error for a text that doesn't follow the grammar. `position`: offset in the text, from 0. */
+/** Creates the error for a syntax mistake. `position`: offset in the text, from 0. */
 export type SyntaxFailure = (reason: string, position: number) => Error;
 
-/** Sticky patterns in the order they are tried; each is linear. A GUID or a date would otherwise begin like a number. */
+/**
+ * Sticky patterns in the order in which they are tried; each takes linear time. GUIDs and dates come before numbers, with which they start.
+ */
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
   ['guid', new RegExp(`${guidForm}(?![\\w-])`, 'y')],
   ['date', /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy],
@@ -21,9 +23,9 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 const signs = new Set<string>(['(', ')', ',', '/', ':']);
 
 /**
- * Splits a filter into words.
+ * Splits a filter into tokens.
  *
- * @throws what `fail` makes of a character that begins nothing, of a string without an end, and of a text over the length limit.
+ * @throws the error of `fail` for an unknown character, an unterminated string, and a text over the length limit.
  */
 export function tokenize(text: string, longest: number, fail: SyntaxFailure): readonly Token[] {
   if (text.length > longest) throw fail(`it is longer than ${longest} characters`, longest);

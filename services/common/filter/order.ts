@@ -1,6 +1,6 @@
 import type { SyntaxFailure } from './lexer.js';
 
-/** A key of an ordering, as it was written. */
+/** A sort key, as written. */
 export interface WrittenKey {
   readonly name: string;
   readonly descending: boolean;
@@ -10,7 +10,7 @@ export interface WrittenKey {
 /**
  * Parses an ordering: `name [asc|desc]`, several separated by commas.
  *
- * @throws what `fail` makes of the first mistake.
+ * @throws the error of `fail` for the first mistake.
  */
 export function parseOrder(text: string, fail: SyntaxFailure): readonly WrittenKey[] {
   let start = 0;

@@ -1,38 +1,38 @@
 import { type SyntaxFailure, type Token, tokenize } from './lexer.js';
 import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from './tree.js';
 
-/** What a service's filters may hold, and how it reads values. */
+/** The limits of a service's filters, and how it reads values. */
 export interface FilterLanguage<Value> {
-  /** Characters; nested parentheses, `not` and lambdas; comparisons and entries of lists. */
+  /** Characters; nested parentheses, `not` and lambdas; comparisons and list entries. */
   readonly limits: { readonly length: number; readonly depth: number; readonly clauses: number };
   readonly fail: SyntaxFailure;
-  /** The value that a token writes; undefined where it writes none. */
+  /** The value of a token; undefined if it is not a literal. */
   readonly literal: (token: Token) => Value | undefined;
-  /** The number that `$count` is compared with. @default `$count` and lambdas are not part of the language */
+  /** The number to which `$count` is compared. @default `$count` and lambdas are not supported */
   readonly count?: (value: Value) => number | undefined;
   /**
-   * What a property that is a condition by itself (`isThirdParty`) is compared with; a value may then come first, too (`5 lt quantity`).
-   * @default no property is a condition
+   * The value for a property that is a condition by itself (`isThirdParty`); a value may then also come first (`5 lt quantity`). @default
+   * properties are not conditions
    */
   readonly truth?: (path: PropertyPath) => Value | undefined;
 }
 
-/** What is between operators: a whole predicate, or one side of a comparison. */
+/** An operand: a whole condition, or one side of a comparison. */
 type Operand<Value> =
   | { readonly is: 'predicate'; readonly node: FilterTree<Value> }
   | { readonly is: 'path' | 'count'; readonly path: PropertyPath }
   | { readonly is: 'literal'; readonly value: Value };
 
-/** Binding powers: `or` binds weakest, a comparison strongest. */
+/** Binding powers: `or` is weakest, a comparison strongest. */
 const powers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 const mirror = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
 const functions: Readonly<Record<string, StringFunction>> = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains' };
 
 /**
- * Parses a filter into its tree: a Pratt parser, linear in the length, with bounded depth.
+ * Parses a filter into its tree: a Pratt parser with linear time and limited depth.
  *
- * @throws what the language's `fail` makes, with the position of the first mistake.
+ * @throws the error of the language's `fail`, with the position of the first mistake.
  */
 export function parseFilter<Value>(text: string, language: FilterLanguage<Value>): FilterTree<Value> {
   return new FilterParser(tokenize(text, language.limits.length, language.fail), language).whole();
@@ -42,7 +42,7 @@ class FilterParser<Value> {
   #index = 0;
   #depth = 0;
   #clauses = 0;
-  /** The lambda's variable while its predicate is read. */
+  /** The variable of the lambda that is being parsed. */
   #variable: string | undefined;
 
   constructor(
@@ -170,7 +170,7 @@ class FilterParser<Value> {
     return { segments: segments.slice(1), variable: this.#variable, position: first.position };
   }
 
-  /** A whole condition. @param at the place to name where it is none. */
+  /** A whole condition. @param at the position for errors */
   #predicate(operand: Operand<Value>, at: Token): FilterTree<Value> {
     if (operand.is === 'predicate') return operand.node;
     const value = operand.is === 'path' ? this.language.truth?.(operand.path) : undefined;
@@ -184,7 +184,7 @@ class FilterParser<Value> {
     return value;
   }
 
-  /** The token that comes next, without taking it. */
+  /** The next token, without consuming it. */
   get #next(): Token {
     return this.tokens[this.#index] ?? { kind: 'end', text: '', position: 0 };
   }

@@ -1,20 +1,20 @@
 /** Comparison operators. */
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** String functions, in the spelling that errors use; letter case doesn't matter in queries. */
+/** String functions, in the spelling of errors; letter case does not matter in queries. */
 export type StringFunction = 'startsWith' | 'endsWith' | 'contains';
 
-/** A property, from the object (`displayName`) or from a lambda's variable (`x`, `x/skuId`). */
+/** A property of the object (`displayName`) or of a lambda's variable (`x`, `x/skuId`). */
 export interface PropertyPath {
   readonly segments: readonly string[];
-  /** The lambda's variable that the path starts from; it is not one of the segments. */
+  /** The lambda variable at the start of the path, which is not one of the segments. */
   readonly variable?: string;
   readonly position: number;
 }
 
 /**
- * A parsed filter; `Value` is what a service reads literals as. `and` and `or` hold all their operands side by side, so that a long
- * chain is not a deep tree.
+ * A parsed filter; `Value` is the type of the service's literals. `and` and `or` have all their operands in one list, so that a long chain
+ * is not a deep tree.
  */
 export type FilterTree<Value> =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly FilterTree<Value>[] }
@@ -22,7 +22,7 @@ export type FilterTree<Value> =
   | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly path: PropertyPath; readonly value: Value }
   | { readonly kind: 'in'; readonly path: PropertyPath; readonly values: readonly Value[] }
   | { readonly kind: 'function'; readonly name: StringFunction; readonly path: PropertyPath; readonly value: string }
-  /** `collection/any(x:…)`; without a predicate it asks whether there is any entry. */
+  /** `collection/any(x:…)`; without a predicate it tests whether there is any entry. */
   | { readonly kind: 'any'; readonly path: PropertyPath; readonly variable?: string; readonly predicate?: FilterTree<Value> }
   /** `relationship/$count eq 0`. */
   | { readonly kind: 'count'; readonly operator: ComparisonOperator; readonly path: PropertyPath; readonly value: number };
