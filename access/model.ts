@@ -57,13 +57,13 @@ function changedGroups(directory: DirectorySnapshot, before: DirectorySnapshot):
   }
   for (const id of then.keys()) changed.add(id);
   if (changed.size === 0) return changed;
-  const askedBy = new Map<string, string[]>();
-  const note = (id: string, by: string): void => void askedBy.set(id, [...(askedBy.get(id) ?? []), by]);
+  const dependents = new Map<string, string[]>();
+  const note = (id: string, by: string): void => void dependents.set(id, [...(dependents.get(id) ?? []), by]);
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
     for (const [guid] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? []) note(guid.toLowerCase(), id);
   }
-  for (const id of changed) for (const by of askedBy.get(id) ?? []) changed.add(by);
+  for (const id of changed) for (const by of dependents.get(id) ?? []) changed.add(by);
   return changed;
 }

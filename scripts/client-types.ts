@@ -79,7 +79,7 @@ const plainLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
 
 function typeOf(schema: Node): string {
   const { type, enum: words, items, properties } = schema;
-  if (factsOf(schema).joinedBy !== undefined) return 'string';
+  if (factsOf(schema).separator !== undefined) return 'string';
   if (words !== undefined) return `${words.map((word) => `'${word}'`).join(' | ')} | (string & {})`;
   if (type === 'array') return `readonly ${items?.['type'] === 'object' ? 'object' : 'string'}[]`;
   if (properties?.['currency'] !== undefined) return 'Amount';

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Path = readonly (string | number)[];
 
 /** Settings that the providers also read from their environment, so that a stack can be synthesized without them. */
-const leftToProviders = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCRIPTION_ID' } as const;
+const providerVariables = { tenantId: 'ARM_TENANT_ID', subscriptionId: 'ARM_SUBSCRIPTION_ID' } as const;
 
 /**
  * The configuration with resolved `${env:NAME}`, and `${` for `$${`. References to secrets stay: synthesized output never contains a
@@ -40,7 +40,7 @@ function withoutProviderDefaults(config: StackConfig, env: Environment): StackCo
   if (config.azure === undefined) return config;
   const { tenantId, subscriptionId, ...azure } = config.azure;
   const entries = Object.entries({ tenantId, subscriptionId }).filter(([key, value]) => {
-    const variable = leftToProviders[key as keyof typeof leftToProviders];
+    const variable = providerVariables[key as keyof typeof providerVariables];
     return value !== undefined && !(value === `\${env:${variable}}` && env[variable] === undefined);
   });
   return { ...config, azure: { ...azure, ...Object.fromEntries(entries) } };

@@ -33,7 +33,7 @@ export function exitCodeOf({ findings }: AccessComparison): number {
 /** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
 /** Longer lists of people are printed only on request. */
-const mostNamed = 10_000;
+const listLimit = 10_000;
 /** The largest picture of a comment, in characters: hosts refuse pictures of 50,000. */
 const largestPicture = 20_000;
 
@@ -46,7 +46,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
     apps: changes.map((change) => {
       const { name, stack, gained, lost, stillIn, unknown, publicGained, publicLost, anyoneGained, anyoneLost, reasons } = change;
       const people = (places: Iterable<number>, count: number) =>
-        listed || count <= mostNamed ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
+        listed || count <= listLimit ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' })) : [];
       const differences = differencesOf(change, comparison);
       return {
         app: name,

@@ -1,5 +1,5 @@
 import { isGuid } from '../../core/values/guid.js';
-import { askedProperties, type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { ruleProperties, type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 
@@ -80,7 +80,7 @@ export function together(one: DirectoryScope, other: DirectoryScope | undefined)
 /** The properties of people that a rule asks, as the service names them. */
 export function propertiesOf(rule: MembershipRule): readonly string[] {
   if (rule.subject !== 'user') return [];
-  return askedProperties(rule)
+  return ruleProperties(rule)
     .filter((name) => name !== 'objectId')
     .map((name) => apiPropertyOf('user', name));
 }

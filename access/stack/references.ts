@@ -68,7 +68,7 @@ export class References {
     if (principal === undefined) return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
     const [kind, name] = Object.entries(principal).find(([key]) => key !== 'groupKind') ?? ['', ''];
     if (isGuid(name)) return name.toLowerCase();
-    const id = kind === 'group' ? this.#groupNamed(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
+    const id = kind === 'group' ? this.#findGroup(name, principal.groupKind) : this.#byName.get(`${kind}:${name.toLowerCase()}`);
     return id ?? `${kind}:${name}`;
   }
 
@@ -81,7 +81,7 @@ export class References {
     return applications.find((each) => each.displayName === displayName);
   }
 
-  #groupNamed(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
+  #findGroup(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
     const alike = this.#groups.get(name.toLowerCase()) ?? [];
     return alike.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))?.id;
   }

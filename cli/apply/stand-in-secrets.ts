@@ -24,7 +24,7 @@ export function standInSecrets(
   return {
     used,
     valueOf(name) {
-      const known = madeUpSecrets(projectDir, environment);
+      const known = generatedSecrets(projectDir, environment);
       const value = known[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
       if (known[name] === undefined) write(file, { ...known, [name]: value });
       if (!used.includes(name)) used.push(name);
@@ -34,14 +34,14 @@ export function standInSecrets(
 }
 
 /** The values that were made up so far, by the names of the secrets. */
-export function madeUpSecrets(projectDir: string, environment?: string): Readonly<Record<string, string>> {
+export function generatedSecrets(projectDir: string, environment?: string): Readonly<Record<string, string>> {
   const file = fileOf(projectDir, environment);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Keeps secrets that apps have already for a project's sandbox, which would make up others. */
 export function rememberSecrets(projectDir: string, secrets: Readonly<Record<string, string>>, environment?: string): void {
-  write(fileOf(projectDir, environment), { ...madeUpSecrets(projectDir, environment), ...secrets });
+  write(fileOf(projectDir, environment), { ...generatedSecrets(projectDir, environment), ...secrets });
 }
 
 function write(file: string, secrets: Readonly<Record<string, string>>): void {

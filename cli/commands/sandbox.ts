@@ -107,9 +107,9 @@ async function environmentText(
   if (providers !== 'castellan' && providers !== 'official')
     throw new CastellanError('CAS8001', `--providers ${providers}: allowed are castellan and official`);
   const { sandboxEnvironment } = await import('../../sandbox/index.js');
-  const { madeUpSecrets } = await import('../apply/stand-in-secrets.js');
+  const { generatedSecrets } = await import('../apply/stand-in-secrets.js');
   const variables = sandboxEnvironment(project, { providers, environment, extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'] });
-  const entries = Object.entries(madeUpSecrets(project, environment));
+  const entries = Object.entries(generatedSecrets(project, environment));
   const secrets = Object.fromEntries(entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]));
   if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
   return exportLines(variables) + (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`);

@@ -47,7 +47,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
     const place = { resourceGroupName: this.resourceGroup.name, location: this.resourceGroup.location };
     const tags = tagsOf(this, props.tags);
     const name = props.name ?? (id === ownId ? `cae-${TerraformStack.of(this).node.id}` : id);
-    this.resource = this.namedAfterStack(
+    this.resource = this.nameAfterStack(
       new AzurermEnvironment(this, 'Default', { ...place, name: literalText(name), ...this.logs(props, name, place), tags }),
     );
     this.environmentId = this.resource.id;
@@ -67,7 +67,7 @@ export class ContainerAppEnvironment extends CastellanConstruct {
     return { logsDestination: 'log-analytics', logAnalyticsWorkspaceId: workspace.id };
   }
 
-  private namedAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
+  private nameAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
     if (this.node.id !== ownId) return this.withDeclaredName(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return resource;

@@ -72,7 +72,7 @@ export function bindingOf<Config>(properties: TProperties, type: string, declare
 function bindingValue(schema: TSchema, type: string, { words, list }: Spelling, value: unknown): unknown {
   const entry = entryIn(schema);
   if (Array.isArray(value)) return value.map((each: unknown) => bindingValue(entry, type, { at: '.' }, each));
-  if (list !== undefined) return Object.entries(value as Values).map(([name, each]) => namedEntry(list, name, each));
+  if (list !== undefined) return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
   if (isObject(value) && entry.properties !== undefined) return bindingOf(entry.properties, type, value);
   return words?.[String(value)] ?? literalData(value);
 }
@@ -82,7 +82,7 @@ function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties
 }
 
 /** An entry of a map that is a list there: its value, or the name of its secret. */
-function namedEntry({ name, value = '', secret = '' }: NonNullable<Spelling['list']>, key: string, entry: unknown): Values {
+function entryValue({ name, value = '', secret = '' }: NonNullable<Spelling['list']>, key: string, entry: unknown): Values {
   const own = isObject(entry) ? { [bindingName(secret)]: entry['secret'] } : { [bindingName(value)]: literalData(entry) };
   return { [bindingName(name)]: literalText(key), ...own };
 }

@@ -87,15 +87,15 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   });
   for (const resource of foreign) judge.add(resource);
   const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
-  const { findings, wantedResources } = judge.finish();
+  const { findings, requestedResources } = judge.finish();
   const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
   const own = resources.filter(({ isOwn }) => isOwn).map((resource) => terraformResource(resource, configuration));
-  const results = foundInResources([...wantedResources, ...own], resources, { rules, ruleOptions, now });
+  const results = resourceFindings([...requestedResources, ...own], resources, { rules, ruleOptions, now });
   return [...mistakes, ...declared, ...literals, ...findings, ...results];
 }
 
 /** The findings of rules about resources, each at the line that created the resource. */
-function foundInResources(
+function resourceFindings(
   resources: readonly JudgedResource[],
   planned: readonly PlannedResource[],
   { rules, ruleOptions, now }: Required<CheckTreeOptions>,

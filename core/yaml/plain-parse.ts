@@ -12,7 +12,7 @@ import { PlacedNode, Places, Unusual, unquoted } from './placed-node.js';
 const unusualCharacter = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /** The longest text that is cached. */
-const longestKept = 16;
+const cachedLength = 16;
 
 /** The deepest nesting of a plain file. */
 const deepest = 40;
@@ -313,7 +313,7 @@ class PlainReader {
   #word(start: number, end: number): string {
     const { text } = this;
     const length = end - start;
-    if (length < 1 || length > longestKept) return text.slice(start, end);
+    if (length < 1 || length > cachedLength) return text.slice(start, end);
     const slot = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) % this.#words.length;
     const candidate = this.#words[slot] ?? '';
     if (candidate.length === length && text.startsWith(candidate, start)) return candidate;

@@ -21,7 +21,11 @@ export const groupLifecyclePolicy = kind(() => ({
         form: 'the form of a mail address',
         serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
       }),
-      { description: 'Who gets the notifications about groups without owners.', joinedBy: ';', terraform: 'alternate_notification_emails' },
+      {
+        description: 'Who gets the notifications about groups without owners.',
+        separator: ';',
+        terraform: 'alternate_notification_emails',
+      },
     ),
   },
   /** The most groups of a policy for `Selected`. */

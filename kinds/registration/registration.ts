@@ -181,7 +181,7 @@ export const registration = kind(() => ({
     groupMembershipClaims: list(words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']), {
       description: 'Which groups tokens name.',
       terraform: 'group_membership_claims',
-      joinedBy: ',',
+      separator: ',',
     }),
     identifierUris: list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
       description: 'The URIs that name the API.',

@@ -37,11 +37,11 @@ export function mistakeInBody(
   options: JudgeOptions = {},
 ): BodyMistake | undefined {
   for (const [property, schema] of Object.entries(properties)) {
-    const { api: path = property, ownRequest, onlyDeclared, joinedBy } = factsOf(schema);
+    const { api: path = property, ownRequest, onlyDeclared, separator } = factsOf(schema);
     if (ownRequest === true || onlyDeclared === true) continue;
     const input = path.split('.').reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), body);
     if (input === undefined || input === null) continue;
-    const value = joinedBy !== undefined && typeof input === 'string' ? splitBy(joinedBy, input) : input;
+    const value = separator !== undefined && typeof input === 'string' ? splitBy(separator, input) : input;
     const { items, ...list } = schema as TSchema & { readonly items?: { readonly properties?: TProperties } };
     const entries = items?.properties;
     const mistake =

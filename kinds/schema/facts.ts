@@ -61,7 +61,7 @@ export interface Facts {
   /** The name of its secret in the app. @default the parent and the property: `search-client-secret` */
   readonly secretName?: string;
   /** The API has the list as one text with this separator. */
-  readonly joinedBy?: string;
+  readonly separator?: string;
   /** The API does not have the property: it is an instruction for Terraform, or stands for several others. */
   readonly onlyDeclared?: true;
   /** The API refuses null for it. */
@@ -110,7 +110,7 @@ const names: ReadonlySet<string> = new Set([
   'leftOut',
   'secretName',
   'notWith',
-  'joinedBy',
+  'separator',
   'onlyDeclared',
   'notNull',
   'readOnly',

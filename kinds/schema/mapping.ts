@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { factsOf, pathOf, type Place, type Spelling } from './facts.js';
 import { isTaken } from './judge.js';
 import type { Kind } from './kind.js';
-import { ifFilled, listReader, mapReader, presence, type Read, secretOf, setOnly, writtenReader } from './readers.js';
+import { ifFilled, listReader, mapReader, presence, type Read, secretOf, setOnly, spellingReader } from './readers.js';
 import { at, stepsOf } from './steps.js';
 
 /** How to read one property of a declaration from a resource's attributes, or from the `properties` of a body. */
@@ -108,7 +108,7 @@ class Reader {
     const { type, items, properties, patternProperties, default: initial } = schema as Node;
     if (properties !== undefined) return presence;
     if (schema['x-secret'] === true) return secretOf;
-    if (typeof place !== 'string') return writtenReader(schema, place);
+    if (typeof place !== 'string') return spellingReader(schema, place);
     if (type === 'array') return listReader(this.#entryReader(items), isRequired);
     const [entry] = Object.values(patternProperties ?? {});
     if (entry !== undefined && entry['properties'] !== undefined) return mapReader(this.#objectReader(entry['properties'] as TProperties));

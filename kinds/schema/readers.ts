@@ -47,7 +47,7 @@ export function mapReader(entry: Read): Read {
 }
 
 /** Reads a place where a property has another form. */
-export function writtenReader(schema: TSchema, spelling: Spelling): Read {
+export function spellingReader(schema: TSchema, spelling: Spelling): Read {
   const { present, contains, after, together, list, among, take, instant, unset } = spelling;
   if (list !== undefined)
     return (entries) => (Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries);
@@ -85,7 +85,7 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
     if (typeof key !== 'string') continue;
     // an entry with an unknown name may be any
     if (value === undefined && key === later) return later;
-    const declared = namedEntry(entry as Values, value, secret);
+    const declared = entryValue(entry as Values, value, secret);
     if (declared === undefined || declared === null) continue;
     if (key === '__proto__') Object.defineProperty(byName, key, { value: declared, enumerable: true, configurable: true, writable: true });
     else byName[key] = declared;
@@ -93,7 +93,7 @@ function namedEntries(entries: readonly (Values | null)[], { name, value, secret
   return value !== undefined && Object.keys(byName).length === 0 ? undefined : byName;
 }
 
-function namedEntry(entry: Values, value: string | undefined, secret: string | undefined): unknown {
+function entryValue(entry: Values, value: string | undefined, secret: string | undefined): unknown {
   const secretName = secret === undefined ? undefined : ifFilled(entry[secret]);
   if (typeof secretName === 'string') return { secret: secretName };
   return value === undefined ? 'env:KEPT' : entry[value];

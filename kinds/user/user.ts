@@ -57,7 +57,7 @@ export const user = kind(() => ({
         otherMails: texts('Further mail addresses.'),
         passwordPolicies: list(words(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']), {
           description: 'What the password is exempt from.',
-          joinedBy: ',',
+          separator: ',',
         }),
         passwordProfile: anyObject('The password, and whether it must be changed.'),
         pastProjects: texts('What the person worked on.'),

@@ -129,7 +129,7 @@ async function resourcesOf(
     sourcePlaces.watch(drawing?.watch(resources) ?? resources),
     kind === 'plan' ? { ...options, configuration } : { ...options, planRules: stateRules, comparesNames: false },
   );
-  const all = [...checked.findings, ...(await foundByPacks(checked, { ...context, ruleOptions, locate }))];
+  const all = [...checked.findings, ...(await packResults(checked, { ...context, ruleOptions, locate }))];
   const { findings, ...notes } = sourcePlaces.place(all);
   const results = findings.flatMap((finding): readonly Finding[] => {
     const [declared] = declaring(finding.path ?? []);
@@ -154,15 +154,15 @@ function policyOf(stack: LoadedStack | undefined, { policy, environment }: Follo
 }
 
 /** The packs' findings about a plan or state. */
-async function foundByPacks(
-  { declarations, wantedResources }: PlanCheck,
+async function packResults(
+  { declarations, requestedResources }: PlanCheck,
   context: FollowContext & Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
 ): Promise<readonly Finding[]> {
-  if (declarations.length === 0 && wantedResources.length === 0) return [];
+  if (declarations.length === 0 && requestedResources.length === 0) return [];
   const index = new StackIndex({}, declarations, () => [], context.locate);
   const origins = new Map(declarations.map(({ section, name, origin }) => [`${section}.${name}`, origin]));
   const { packs, now, policy, ruleOptions } = context;
-  const findings = await packFindings({ index, declarations, resources: wantedResources }, { packs, now, policy, ruleOptions });
+  const findings = await packFindings({ index, declarations, resources: requestedResources }, { packs, now, policy, ruleOptions });
   return findings.map((finding) => {
     const { terraformAddress, liveId } = origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
     return { ...finding, ...places(terraformAddress ?? finding.terraformAddress, liveId) };

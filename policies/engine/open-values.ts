@@ -6,7 +6,7 @@ import type { Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 
 /** How many resources with the same unknown value a rule reports individually. */
-export const mostNamed = 1_000;
+export const listLimit = 1_000;
 
 /** An unknown value that a rule needs, in all resources of a section. */
 interface OpenValue {
@@ -37,7 +37,7 @@ export class OpenValues {
     const known = byProperty.get(property);
     const open = known ?? { rule, section: String(section), path, nameCount: 0, names: [], origins: [] };
     if (known === undefined) byProperty.set(property, open);
-    if (open.nameCount < mostNamed) {
+    if (open.nameCount < listLimit) {
       open.nameCount++;
       return false;
     }
@@ -54,7 +54,7 @@ export class OpenValues {
       const remaining = [...origins.keys()].filter(
         (index) => !isLeftOut(origins[index]?.terraformAddress ?? '', [section, names[index] ?? ''], path),
       );
-      const nameCount = remaining.slice(0, remaining.length > mostNamed ? 1 : remaining.length).map((index) => {
+      const nameCount = remaining.slice(0, remaining.length > listLimit ? 1 : remaining.length).map((index) => {
         const subject = { path: [section, names[index] ?? ''], origin: origins[index] ?? {} };
         return makeUnknown(rule, { path, value: later }, subject, locate);
       });

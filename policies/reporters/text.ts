@@ -8,7 +8,7 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 /** The report for people: each finding with its source lines, and one summary line. On a terminal it fits the width and has colours. */
 export function textReport({ findings, summary, sources, rules }: Report, screen: Screen = noScreen): string {
   const hidden = secretPlaces(findings);
-  const shownFindings = reportable(findings);
+  const reportableFindings = reportable(findings);
   // many findings share a message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
@@ -16,7 +16,7 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
     messages.set(message, text);
     return text;
   };
-  const blocks = shownFindings.map((finding) => {
+  const blocks = reportableFindings.map((finding) => {
     const since = finding.change === undefined ? '' : ` (${finding.change})`;
     const { location, ruleId, message } = finding;
     const kind = kindOf(finding);
@@ -30,7 +30,7 @@ export function textReport({ findings, summary, sources, rules }: Report, screen
       ...(finding.fix === undefined ? [] : [fit(`  ${paint('fix:', 'dim', screen)} ${visible(finding.fix.description)}`, screen)]),
     ].join('\n');
   });
-  const fixable = shownFindings.filter(({ fix }) => fix !== undefined).length;
+  const fixable = reportableFindings.filter(({ fix }) => fix !== undefined).length;
   const advice = fixable > 0 && screen.columns !== undefined ? [fit(`${String(fixable)} can be fixed by castellan fix`, screen)] : [];
   return `${[...blocks, ...advice, fit(paint(summaryLine(summary), 'bold', screen), screen)].join('\n\n')}\n`;
 }

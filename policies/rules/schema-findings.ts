@@ -228,14 +228,14 @@ function missingProperty(path: ConfigPath, { schema, subject }: Validated, locat
 }
 
 /** The most of a text in a message, which every report contains. */
-const shownCharacters = 1000;
+const messageTextLimit = 1000;
 
 /** A value in a message: never long, and never the content of an object. */
 function valueText(value: unknown): unknown {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' && value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value;
+  return typeof value === 'string' && value.length > messageTextLimit ? `${value.slice(0, messageTextLimit)}…` : value;
 }
 
 function lengthOf(value: unknown): number | undefined {

@@ -63,8 +63,8 @@ function listValue(schema: TSchema, list: readonly Value[]): unknown {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
   const entries = properties === undefined ? [...list].map(String).sort() : list.map((entry) => entryValue(properties, entry));
   if (entries.length === 0) return undefined;
-  const { joinedBy } = factsOf(schema);
-  return joinedBy === undefined ? entries : entries.join(joinedBy);
+  const { separator } = factsOf(schema);
+  return separator === undefined ? entries : entries.join(separator);
 }
 
 function entryValue(properties: TProperties, entry: Value): unknown {
@@ -99,8 +99,8 @@ export function flatten(kind: Described, type: string, answer: object): ActualVa
 
 function stateValue(schema: TSchema, { words }: PropertyPlace['spelling'], value: Value): Value {
   if (typeof value !== 'string') return value;
-  const { joinedBy } = factsOf(schema);
-  if (joinedBy !== undefined) return value === '' ? [] : value.split(joinedBy).map((each) => each.trim());
+  const { separator } = factsOf(schema);
+  if (separator !== undefined) return value === '' ? [] : value.split(separator).map((each) => each.trim());
   return Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ?? value;
 }
 

@@ -58,7 +58,7 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find
     // out
     if (actual === undefined) {
-      if (!mayHaveBeenMade(error)) await journal.close(id);
+      if (!mayHaveCreated(error)) await journal.close(id);
     } else await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
     throw error;
   }
@@ -81,7 +81,7 @@ async function takeAsItIs(creation: Creation, { secrets }: Adoption): Promise<Va
 }
 
 /** Whether a service may have made what it didn't acknowledge: it broke down, was cut off, or didn't answer in time. */
-function mayHaveBeenMade(error: unknown): boolean {
+function mayHaveCreated(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500;
   return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
 }

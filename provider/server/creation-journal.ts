@@ -23,7 +23,7 @@ export interface OpenCreation {
 export class CreationJournal {
   readonly #open = new Map<string, OpenCreation>();
   /** What was open when Terraform's present run began: only that was left behind by another run. */
-  #leftBehind = new Set<string>();
+  #unfinished = new Set<string>();
   #count = 0;
   #adoption: Adoption | undefined;
 
@@ -42,7 +42,7 @@ export class CreationJournal {
   newRun(): void {
     const files = new Set(readdirSync(this.folder));
     for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id); // a state holds it
-    this.#leftBehind = new Set(this.#open.keys());
+    this.#unfinished = new Set(this.#open.keys());
     this.#adoption = readAdoption(dirname(this.folder));
   }
 
@@ -53,10 +53,10 @@ export class CreationJournal {
 
   /** Takes out the creation of this key that a killed run left behind; each is taken up once. */
   takeUp(key: string): { readonly id: string; readonly creation: OpenCreation } | undefined {
-    for (const id of this.#leftBehind) {
+    for (const id of this.#unfinished) {
       const creation = this.#open.get(id);
       if (creation?.key !== key) continue;
-      this.#leftBehind.delete(id);
+      this.#unfinished.delete(id);
       if (!existsSync(this.#file(id))) continue; // a state has been seen to hold it meanwhile
       return { id, creation };
     }
@@ -91,7 +91,7 @@ export class CreationJournal {
 
   /** Closes a creation: it was refused, or has been seen in a state. */
   async close(id: string): Promise<void> {
-    this.#leftBehind.delete(id);
+    this.#unfinished.delete(id);
     if (this.#open.delete(id)) await rm(this.#file(id), { force: true });
   }
 

@@ -139,12 +139,12 @@ function elementsOf(bytes: Uint8Array): readonly unknown[] {
   list.set(bytes, 1);
   list[length - 1] = 0x5d;
   const text = textOf(list.subarray(0, length));
-  if (length > largestKept) list = Buffer.alloc(0);
+  if (length > bufferLimit) list = Buffer.alloc(0);
   return JSON.parse(text) as readonly unknown[];
 }
 
 /** A larger buffer is not kept: a single resource may have 256 MB. */
-const largestKept = 16 * pieceSize;
+const bufferLimit = 16 * pieceSize;
 
 interface Bytes extends Pick<ElementsOptions, 'refuse'> {
   readonly from: number;

@@ -31,7 +31,7 @@ export interface PlanCheck {
   readonly declarations: readonly Declaration[];
   readonly resources: number;
   /** The requested resources. */
-  readonly wantedResources: readonly TerraformResource[];
+  readonly requestedResources: readonly TerraformResource[];
 }
 
 /** Checks a plan resource by resource while it is read: its actions, and its declarations by the same rules as the sources. */
@@ -47,7 +47,7 @@ export class ResourceJudge {
   readonly #targetDeclarations = new Map<string, Declaration>();
   readonly #liveIds = new Map<string, string>();
   readonly #declarations: Declaration[] = [];
-  readonly #wantedResources: PlannedResource[] = [];
+  readonly #requestedResources: PlannedResource[] = [];
   readonly #joiner = new Joiner();
   readonly #names: UniqueNames;
   readonly #groups: GroupLooks;
@@ -68,7 +68,7 @@ export class ResourceJudge {
     if (resource.mode !== 'managed') return;
     this.#count++;
     if (this.options.wantsResource?.(resource.type) === true) {
-      this.#wantedResources.push(resource);
+      this.#requestedResources.push(resource);
       this.options.configuration?.ask(resource.address);
     }
     const declaration = declarationOf(resource);
@@ -121,14 +121,14 @@ export class ResourceJudge {
       locate,
     );
     const findings = [...this.#findings.all.filter((finding) => !this.#isChosenByProvider(finding)), ...further];
-    const wantedResources = this.#wantedResources.map((resource) => terraformResource(resource, configuration));
+    const requestedResources = this.#requestedResources.map((resource) => terraformResource(resource, configuration));
     return {
       findings,
       targetDeclarations: this.#targetDeclarations,
       liveIds: this.#liveIds,
       declarations: this.#declarations,
       resources: this.#count,
-      wantedResources,
+      requestedResources,
     };
   }
 

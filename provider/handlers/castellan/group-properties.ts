@@ -27,14 +27,14 @@ function isOfTheGroup(name: string): boolean {
 export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
     const id = mustText(planned, 'group_object_id');
-    await write(id, undefined, pickWritten(planned, config), context);
-    return (await read(id, context, pickWritten(planned, config))) ?? refuseGone(id);
+    await write(id, undefined, pickConfigured(planned, config), context);
+    return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
   },
   read: ({ state, ...context }) => read(mustText(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
     const id = mustText(prior, 'group_object_id');
-    await write(id, prior, pickWritten(planned, config), context);
-    return (await read(id, context, pickWritten(planned, config))) ?? refuseGone(id);
+    await write(id, prior, pickConfigured(planned, config), context);
+    return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
   },
   /** The group stays; its properties are not reset, because others may rely on them. */
   delete: () => Promise.resolve(),
@@ -49,7 +49,7 @@ function refuseGone(id: string): never {
 }
 
 /** What the configuration leaves out is not touched. */
-function pickWritten(planned: ValueMap, config: ValueMap): ValueMap {
+function pickConfigured(planned: ValueMap, config: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).filter(([name]) => (config[name] ?? null) !== null));
 }
 

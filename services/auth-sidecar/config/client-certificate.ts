@@ -19,7 +19,7 @@ export function clientCertificate(reader: ConfigReader, at: string): string | un
       reader.problem(thumbprintAt, 'is required beside the other properties of a certificate: it names the secret that holds it');
     return undefined;
   }
-  const pem = reader.secretNamed(thumbprint, thumbprintAt);
+  const pem = reader.findSecret(thumbprint, thumbprintAt);
   if (pem === undefined) return undefined;
   const certificate = parse(pem);
   if (certificate === undefined) {

@@ -49,11 +49,11 @@ export class ConfigReader {
   /** The secret that is named at a path; a problem that names it when it isn't to be found. */
   secret(path: string): string | undefined {
     const name = this.text(path);
-    return name === undefined ? undefined : this.secretNamed(name, path);
+    return name === undefined ? undefined : this.findSecret(name, path);
   }
 
   /** A secret by its name. */
-  secretNamed(name: string, path: string): string | undefined {
+  findSecret(name: string, path: string): string | undefined {
     let value: string | undefined;
     try {
       value = findSecret(name, this.secrets);

@@ -18,7 +18,7 @@ export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();
   private characters = 0;
   private lastVersion = -1;
-  private askedIn = 0;
+  private checkedTurn = 0;
 
   /** @param version changes when another connection has written. @param select reads a row of the file. */
   constructor(
@@ -29,11 +29,11 @@ export class SqliteMirror {
   /** The values of the keys, in their order. @param time seconds since 1970 */
   read(keys: readonly string[], time: number): readonly (string | undefined)[] {
     const turn = currentTurn();
-    if (turn !== this.askedIn) {
+    if (turn !== this.checkedTurn) {
       const now = this.version();
       if (now !== this.lastVersion) this.clear();
       this.lastVersion = now;
-      this.askedIn = turn;
+      this.checkedTurn = turn;
     }
     return keys.map((key) => {
       const row = this.rows.has(key) ? this.rows.get(key) : this.load(key);

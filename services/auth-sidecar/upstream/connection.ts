@@ -20,7 +20,7 @@ export class UpstreamConnection implements ResponseEvents {
   private readonly parser = new ResponseParser(this);
   private reusable = true;
   private requestSent = true;
-  private headSeen = false;
+  private hasHead = false;
   /** When something was last sent or the exchange began, in milliseconds. */
   private activeAt = 0;
   /** How many requests it has carried. */
@@ -52,7 +52,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.uses++;
     this.exchange = exchange;
     this.requestSent = false;
-    this.headSeen = false;
+    this.hasHead = false;
     this.activeAt = turnTime();
     this.parser.begin(method);
   }
@@ -69,7 +69,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   /** Gives up on an app that was silent for too long before its answer's head; later silence is legal (server-sent events). */
   giveUpAfter(milliseconds: number, now: number): void {
-    if (this.exchange !== undefined && !this.headSeen && now - this.activeAt >= milliseconds) this.fail('timeout');
+    if (this.exchange !== undefined && !this.hasHead && now - this.activeAt >= milliseconds) this.fail('timeout');
   }
 
   /** A chunk of the body that is about to be written: in memory that stays as it is until more is read. */
@@ -122,7 +122,7 @@ export class UpstreamConnection implements ResponseEvents {
   }
 
   head(head: ResponseHead): void {
-    this.headSeen = true;
+    this.hasHead = true;
     this.reusable = head.reusable;
     this.exchange?.head(head);
   }

@@ -61,14 +61,14 @@ export const governanceModule: DirectoryModule = {
   routes(router, directory) {
     scheduleRoutes(router, directory);
     roleManagementPolicyRoutes(router);
-    for (const collection of collections) keptRoutes(router, collection);
+    for (const collection of collections) addRoutes(router, collection);
     router.on('POST', '/invitations', permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']), inviteGuest);
   },
 };
 
 const queryRules = { resource: 'Policy', properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) } };
 
-function keptRoutes(router: Router, collection: KeptCollection): void {
+function addRoutes(router: Router, collection: KeptCollection): void {
   const { path, roles } = collection;
   const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
   itemOperations(router, {

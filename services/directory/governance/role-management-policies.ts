@@ -63,7 +63,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
     ...{ path: '/policies/roleManagementPolicyAssignments', ...common },
     list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),
     find: async (request, id) => {
-      const part = (await partsNamed(request, id)).find((one) => assignmentOf(request, one).id === id);
+      const part = (await findParts(request, id)).find((one) => assignmentOf(request, one).id === id);
       return part && assignmentOf(request, part);
     },
     present: async (assignment, request) => {
@@ -77,7 +77,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
 
 /** Changing a policy needs the permission for its subject and, for users, the role or the group's ownership. @throws DirectoryError 403. */
 async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
-  const [part] = await partsNamed(request, policyId);
+  const [part] = await findParts(request, policyId);
   requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
   if (part?.scopeType !== 'Group') return requireRole(request.caller, roleWriters);
   await requireGroupManager(request, await requireObject(request.directory, part.scopeId, 'group'));
@@ -101,11 +101,11 @@ function policyOf({ tenantId }: DirectoryRequest, { scopeType, scopeId, roleDefi
 }
 
 async function findPolicy(request: DirectoryRequest, id: string): Promise<Item | undefined> {
-  return (await partsNamed(request, id)).map((part) => policyOf(request, part)).find((policy) => policy.id === id);
+  return (await findParts(request, id)).map((part) => policyOf(request, part)).find((policy) => policy.id === id);
 }
 
 /** The ids that a policy or an assignment can belong to. */
-async function partsNamed({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
+async function findParts({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
   const [scopeType, scope = ''] = id.split('_');
   return scopeType === 'Group' ? groupParts(directory, scope) : roleParts(directory, 'DirectoryRole');
 }

@@ -11,7 +11,7 @@ import { createdBody } from '../kernel/single.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';
-import { checkNamingPolicy, namedLabels } from './naming-policy.js';
+import { checkNamingPolicy, withLabelNames } from './naming-policy.js';
 import { canonicalWords, checkGroup, checkProperties } from './group-rules.js';
 import { checkNicknameFree, checkUniqueNameFree, groupType, securityIdentifier } from './group-type.js';
 import { isDynamic, isUnified } from './kinds.js';
@@ -49,7 +49,7 @@ export async function createGroupFrom(request: DirectoryRequest, body: Body, uni
   requireReadable(request, binds);
   const id = randomUUID();
   await checkClassification(directory, values);
-  const labels = await namedLabels(directory, values);
+  const labels = await withLabelNames(directory, values);
   const group = completeGroup(directory, id, { ...labels, ...(await defaultClassification(directory, values)) }, self);
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0) throw insufficient('the membership of a dynamic group follows its rule');

@@ -131,7 +131,7 @@ export async function seedLabels(directory: Directory, section: SeedSection): Pr
 }
 
 /** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
-export async function namedLabels(directory: Directory, values: Body): Promise<Body> {
+export async function withLabelNames(directory: Directory, values: Body): Promise<Body> {
   if (!Array.isArray(values['assignedLabels'])) return values;
   const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
     labelId,

@@ -8,7 +8,7 @@ import { checkMatch, requireObject } from '../kernel/single.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';
-import { namedLabels } from './naming-policy.js';
+import { withLabelNames } from './naming-policy.js';
 import { checkNicknameFree, groupType } from './group-type.js';
 import { canonicalWords, checkGroup, checkProperties, checkUnchangeable } from './group-rules.js';
 import { isDynamic } from './kinds.js';
@@ -60,7 +60,7 @@ export async function updateGroup(request: DirectoryRequest, group: StoredObject
 async function saveGroup(request: DirectoryRequest, group: StoredObject, input: Body): Promise<void> {
   const { directory } = request;
   const current = await requireObject(directory, group.id);
-  const next = mergeGroup(current.body, await namedLabels(directory, input));
+  const next = mergeGroup(current.body, await withLabelNames(directory, input));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current.body);
   if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);

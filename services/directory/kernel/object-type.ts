@@ -151,7 +151,7 @@ function typeOf(schema: TSchema): Property['type'] {
     readonly format?: string;
     readonly items?: { readonly type?: string };
   };
-  if (factsOf(schema).joinedBy !== undefined) return 'string';
+  if (factsOf(schema).separator !== undefined) return 'string';
   if (type === 'array') return items?.type === 'object' ? 'objects' : 'strings';
   if (format === 'date-time') return 'dateTime';
   return type === 'string' || type === 'boolean' || type === 'integer' || type === 'object' ? type : 'any';

@@ -1,7 +1,7 @@
 import { Problem } from '../http/problem.js';
 import { type ItemsReader, type ItemsTransaction, nameKey, uniquely } from '../store/tables.js';
 import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
-import { nameTaken } from './insert.js';
+import { nameConflict } from './insert.js';
 import { getItemType } from './item-type.js';
 import type { ItemRow } from './view.js';
 
@@ -49,7 +49,7 @@ export async function replaceDefinition(
     );
   const values = { display_name: displayName, name_key: nameKey(displayName), description };
   const changed = transaction.updateTable('items_item').set(values).where('id', '=', item.id).execute();
-  await uniquely(changed, () => nameTaken(item.type, displayName));
+  await uniquely(changed, () => nameConflict(item.type, displayName));
 }
 
 /** The definition that an item has when it was given none, by its type. */

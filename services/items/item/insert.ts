@@ -40,12 +40,12 @@ export async function insertItem(
         .execute();
     await also(transaction);
   });
-  await uniquely(inserted, () => nameTaken(item.type.name, item.displayName));
+  await uniquely(inserted, () => nameConflict(item.type.name, item.displayName));
   return row;
 }
 
 /** The refusal of a name that another item of the type has. */
-export function nameTaken(type: string, displayName: string): Problem {
+export function nameConflict(type: string, displayName: string): Problem {
   const message = `The display name "${displayName}" is already in use by another ${type} in the workspace.`;
   return new Problem('ItemDisplayNameAlreadyInUse', message, { isRetriable: false });
 }

@@ -9,7 +9,7 @@ import { Problem } from '../http/problem.js';
 import { acceptedAnswer } from '../operation/routes.js';
 import { nameKey, uniquely } from '../store/tables.js';
 import { belowFolder } from '../workspace/folder-routes.js';
-import { insertItem, nameTaken, removeItem } from './insert.js';
+import { insertItem, nameConflict, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
 import { type ItemRow, viewItem, viewItems } from './view.js';
@@ -111,7 +111,7 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
     ...(description === undefined ? {} : { description }),
   };
   const changed = call.runtime.db.updateTable('items_item').set(change).where('id', '=', item.id).execute();
-  await uniquely(changed, () => nameTaken(item.type, displayName ?? ''));
+  await uniquely(changed, () => nameConflict(item.type, displayName ?? ''));
   return get(call, { ...item, ...change }, family);
 }
 

@@ -9,12 +9,12 @@ import type { ItemRow } from '../item/view.js';
 import { Problem } from '../http/problem.js';
 
 /** How long the results of operations can be read. */
-const keptMs = 7 * 24 * 3_600_000;
+const resultRetentionMs = 7 * 24 * 3_600_000;
 const atOnce = 100;
 
 /** Creates the engine and continues the operations of an earlier process. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
-  const expiry = clock.now().getTime() - keptMs;
+  const expiry = clock.now().getTime() - resultRetentionMs;
   await db.deleteFrom('items_operation').where('updated_at', '<', expiry).where('status', '!=', 'Running').execute();
   const engine = new Engine(db, clock, options);
   await engine.settleAll();

@@ -1,7 +1,7 @@
 import type { MembershipRule, RuleExpression, RuleOperand } from './ast.js';
 
 /** The properties that a rule reads, by the names that rules use. */
-export function askedProperties(rule: MembershipRule): readonly string[] {
+export function ruleProperties(rule: MembershipRule): readonly string[] {
   return rule.kind === 'expression' ? [...new Set(propertiesOf(rule.expression))] : [];
 }
 
