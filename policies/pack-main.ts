@@ -2,8 +2,8 @@ import { append } from '../core/values/append.js';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../core/findings/finding.js';
 import { referencesOf } from './engine/references.js';
-import { runResourceRule } from './engine/resource-rule.js';
-import type { Rule } from './engine/rule.js';
+import { defineResourceRule, runResourceRule } from './engine/resource-rule.js';
+import { defineRule, type Rule } from './engine/rule.js';
 import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
 import { memoryLimits, type OwnRules, type PackAnswer, type PackInput, type PackStack, type PackStart } from './packs/messages.js';
@@ -26,8 +26,7 @@ function main(): void {
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
     restrict(start.pack.allow ?? []);
-    // the rules of a pack import this package as castellan/policies
-    loadRules(start, () => import('./index.js'))
+    loadRules(start, ownPackage())
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));
         answer({
@@ -36,6 +35,26 @@ function main(): void {
       })
       .catch((error: unknown) => answer({ failure: failureText(error) }));
   });
+}
+
+/**
+ * The exports of castellan/policies for the pack's rules. Most rules only need these functions; everything else is loaded on first use,
+ * since it takes as long to load as the rest of this program.
+ */
+function ownPackage(): object {
+  const common = { __esModule: true, defineRule, defineResourceRule };
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- rules import their modules synchronously
+  const all = (): object => require('./index.js') as object;
+  const valueOf = (name: string | symbol): unknown => Reflect.get(name in common ? common : all(), name);
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => valueOf(name),
+      has: (_, name) => name in all(),
+      ownKeys: () => Reflect.ownKeys(all()),
+      getOwnPropertyDescriptor: (_, name) => (name in all() ? { value: valueOf(name), enumerable: true, configurable: true } : undefined),
+    },
+  );
 }
 
 let answer: (message: PackAnswer) => void;

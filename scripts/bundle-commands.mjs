@@ -1,4 +1,5 @@
-// Bundles `castellan check`, with and without options, and the commands that synthesize stacks into one file each, so that they start fast.
+// Bundles `castellan check`, with and without options, the program of custom rules, and the commands that synthesize stacks into one file
+// each, so that they start fast.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,6 +69,17 @@ await build({
 
 // The rules for everything but groups and principals: a fifth of the bundle of a check.
 await build({ ...common, entryPoints: [validators('more')], outfile: join(target, 'cli/more-validators.js'), minify: true });
+
+// The program that runs the rules of a pack, without the parts that few rules use.
+await build({
+  ...common,
+  entryPoints: [at('../policies/pack-main.ts')],
+  outfile: join(target, 'policies/pack-main.js'),
+  minify: true,
+  legalComments: 'linked',
+  mainFields: ['module', 'main'],
+  external: ['./index.js', '@open-policy-agent/opa-wasm', 'ajv', 'ajv/*'],
+});
 
 /** Modules in a file of their own, loaded when needed, by the path of their import. */
 const apart = apartFrom([

@@ -40,7 +40,7 @@ for (const [name, known] of doubles) console.error(`${name} is ${[...known].map(
 const needed =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|tmpl|md)|dist\/cli\/templates\/.*|dist\/cli\/(?:check-paths-main|more-validators)\.[^/]*\.v8|dist\/.*LEGAL\.txt|LICENSE|README\.md|package\.json)$/;
 /** Bytes to download, bytes on disk, number of files. Raise a limit only for something that every user needs. */
-const budget = { size: 3_450_000, unpackedSize: 13_700_000, entryCount: 1_500 };
+const budget = { size: 3_500_000, unpackedSize: 13_850_000, entryCount: 1_500 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));

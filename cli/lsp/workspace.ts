@@ -5,9 +5,10 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
+import { startPacks } from '../../policies/check/run-check.js';
 import { configNames } from '../../policies/model/find-configs.js';
 import { type LoadedPolicy, policyName } from '../../policies/configuration/load-policy.js';
-import { type LoadedPack, loadPacks } from '../../policies/packs/load-packs.js';
+import type { LoadedPack } from '../../policies/packs/load-packs.js';
 
 /** What a check of one file gives the editor. */
 export interface CheckedFile {
@@ -124,14 +125,15 @@ class RunningPacks {
   readonly #running = new Map<string, { readonly state: string; readonly packs: Promise<readonly LoadedPack[]> }>();
 
   /** The packs of a policy. */
-  async of({ config, file }: LoadedPolicy): Promise<readonly LoadedPack[]> {
+  async of(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
+    const { config, file } = policy;
     if (file === undefined) return [];
     const packs = config.packs ?? [];
     const folder = resolve('/', dirname(file));
     const state = JSON.stringify([packs, packs.map((pack) => changedAt(resolve(folder, pack.file ?? '.')))]);
     const known = this.#running.get(file);
     if (known?.state === state) return known.packs;
-    const started = packs.length === 0 ? Promise.resolve([]) : loadPacks(packs, folder);
+    const started = startPacks(policy, '/');
     this.#running.set(file, { state, packs: started });
     await closePacks(known?.packs);
     return started.catch((error: unknown) => {

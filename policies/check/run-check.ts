@@ -190,5 +190,6 @@ export async function startPacks(policy: LoadedPolicy, cwd: string): Promise<rea
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
   const { loadPacks } = await import('../packs/load-packs.js');
-  return loadPacks(packs, resolve(cwd, dirname(policy.file)));
+  const reserved = catalogue.map(({ id }) => id);
+  return loadPacks(packs, resolve(cwd, dirname(policy.file)), reserved);
 }

@@ -1,5 +1,4 @@
 import type { Rule } from '../engine/rule.js';
-import { rules as catalogue } from '../rules/index.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
 import { type PackAnswer, type PackInput, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
@@ -18,14 +17,16 @@ export interface LoadedPack {
 /**
  * Starts the packs of a policy, each in its own process with a time limit and limited memory.
  *
+ * @param folder the folder of the policy.
+ * @param reserved the ids of Castellan's own rules.
  * @throws CAS7003 when a pack cannot be found, its hash differs, it has no rule, or a rule id that is taken.
  */
-export async function loadPacks(packs: readonly PackConfig[], folder: string): Promise<readonly LoadedPack[]> {
+export async function loadPacks(packs: readonly PackConfig[], folder: string, reserved: readonly string[]): Promise<readonly LoadedPack[]> {
   const started = await Promise.allSettled(packs.map((pack) => start(pack, folder)));
   const loaded = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   try {
     for (const each of started) if (each.status === 'rejected') throw each.reason;
-    checkIds(packs, loaded);
+    checkIds(packs, loaded, reserved);
     return loaded;
   } catch (error) {
     await Promise.all(loaded.map((each) => each.close()));
@@ -33,8 +34,8 @@ export async function loadPacks(packs: readonly PackConfig[], folder: string): P
   }
 }
 
-function checkIds(packs: readonly PackConfig[], loaded: readonly LoadedPack[]): void {
-  const owners = new Map<string, string>(catalogue.map(({ id }) => [id, 'castellan']));
+function checkIds(packs: readonly PackConfig[], loaded: readonly LoadedPack[], reserved: readonly string[]): void {
+  const owners = new Map(reserved.map((id) => [id, 'castellan']));
   loaded.forEach(({ name, rules }, index) => {
     for (const { id } of rules) {
       const owner = owners.get(id);

@@ -14,14 +14,14 @@ const ownName = /^castellan\/policies$/;
 /**
  * Loads the rules of a pack's file; its extension decides the format.
  *
- * @param ownPackage loads the rules' import of `castellan/policies`.
+ * @param own the rules' import of `castellan/policies`.
  */
-export async function loadRules(start: PackStart, ownPackage: () => Promise<unknown>): Promise<OwnRules> {
+export async function loadRules(start: PackStart, own: object): Promise<OwnRules> {
   const { pack, file } = start;
   if (file.endsWith('.json')) return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
   if (/\.(wasm|tar\.gz)$/.test(file)) return (await import('./rego/rego-rule.js')).regoRule(start);
   const { transform } = await import('sucrase');
-  const exported = loadModule(file, { own: await ownPackage(), transform });
+  const exported = loadModule(file, { own, transform });
   const rules = Object.values(exported)
     .flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isRule);

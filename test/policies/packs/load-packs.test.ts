@@ -46,6 +46,22 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual(['4 warning no-red: the theme is Red']);
   });
 
+  it('may import everything that castellan/policies exports, one by one and together', async () => {
+    write(
+      'red.ts',
+      [
+        "import { defineRule, rules } from 'castellan/policies';",
+        "import * as policies from 'castellan/policies';",
+        "const names = Object.keys(policies).filter((name) => policies[name as 'rules'] === undefined);",
+        rule(
+          "context.report({ messageId: 'red', path: ['theme'], parameters: { given: [names.length, rules.length > 100, 'checkStack' in policies, policies.defineRule === defineRule].join(' ') } });",
+          'export const rule =',
+        ),
+      ].join('\n'),
+    );
+    expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual(['4 warning no-red: the theme is 0 true true true']);
+  });
+
   it('run as ES modules, with what only TypeScript has, in a project that has no TypeScript', async () => {
     write('kinds.ts', "export enum Colour { alarm = 'Red' }\nexport default Colour;\nexport type Unused = string;\n");
     write('words.js', "export const title = 'No red.';\nexport * as all from './more.mjs';\n");
