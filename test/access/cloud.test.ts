@@ -18,18 +18,18 @@ test.each([
   ['a path that this layer refuses', {}, '/../admin', 'unknown', undefined],
   ['a fragment that is kept', { preserveUrlFragments: true }, '/', false, undefined],
   ['no redirect', { unauthenticatedAction: 'return401' }, '/', false, 401],
-])('of the cloud it is said what is documented: %s', (_case, auth, path, allowed, status) => {
+])('lists the documented differences of the cloud: %s', (_case, auth, path, allowed, status) => {
   expect(visited(auth, path).answer).toMatchObject({ allowed, status });
 });
 
-test('personal accounts are a provider that the cloud publishes no setting for', () => {
+test('reports that the cloud publishes no setting for the personal account provider', () => {
   const providers = { personal: { clientId: 'p', clientSecret: 'secret:p' } };
   const named = expect.stringContaining('no setting of container apps for personal accounts') as string;
   expect(visited({ providers }, '/').differences).toContainEqual({ what: named });
   expect(visited({ providers, excludedPaths: ['/'] }, '/').differences).not.toContainEqual({ what: named });
 });
 
-test('a difference that decides is named, and the chain has it as unknown', () => {
+test('names a difference that changes the decision, and marks it unknown in the chain', () => {
   const { chain, differences } = visited({ excludedPaths: ['/healthz'] }, '/healthz/live');
   expect(chain).toContainEqual({ kind: 'path', name: '/healthz/live', value: 'excluded from sign-in (/healthz)', verdict: 'unknown' });
   expect(differences).toContainEqual({

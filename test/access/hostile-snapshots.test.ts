@@ -8,13 +8,13 @@ const groupOf = (at: number, members: readonly unknown[]): object => ({ id: grou
 const groupId = (at: number): string => (at === 0 ? idOf('g0') : `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`);
 const withGroups = (...groups: object[]): SeedSection => ({ ...someone, groups: groups as SeedSection['groups'] & object });
 
-test('groups that hold each other in a circle end', () => {
+test('groups that contain each other do not loop forever', () => {
   const model = modelOf(letIn, withGroups(groupOf(0, [groupId(1)]), groupOf(1, [groupId(2)]), groupOf(2, [groupId(0), idOf('ada')])));
   expect(insiders(model)).toEqual(['ada']);
   expect(visitOf(model, 'ada').answer.allowed).toBe(true);
 });
 
-test('10,000 groups one in the other are counted: a token lists no more than 200', () => {
+test('10,000 nested groups count as more than the 200 that a token lists', () => {
   const depth = 10_000;
   const deep = Array.from({ length: depth }, (_, at) => groupOf(at, at + 1 < depth ? [groupId(at + 1)] : [idOf('ada')]));
   deep[depth - 150] = groupOf(depth - 150, [groupId(depth - 149), idOf('grace')]);
@@ -29,7 +29,7 @@ test('10,000 groups one in the other are counted: a token lists no more than 200
   );
 });
 
-test('names of every object are names like others', () => {
+test('a group or person may be called like a built-in property of objects', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const users = names.map((name) => person(name, { displayName: name, mailNickname: name }));
   const model = modelOf(letIn, { users, groups: [groupOf(0, names.map(idOf))] as SeedSection['groups'] & object });
@@ -37,20 +37,20 @@ test('names of every object are names like others', () => {
   for (const [at, name] of names.entries()) expect(findPerson(name, model.memberships, [letIn])).toBe(at);
 });
 
-test('names of every object are names in a stack, too', () => {
+test('a stack may use names of built-in properties of objects', () => {
   const groups = { valueOf: { kind: 'security', displayName: 'Inside', members: ['constructor'] } };
   const principals = { constructor: { user: 'ada@contoso.example' } };
   expect(insiders(modelOf(stackOf({ allowedGroups: ['valueOf', idOf('toString')] }, { groups, principals })))).toEqual(['ada']);
 });
 
-test('what JSON says of a prototype is no property of an account', () => {
+test('`__proto__` in a snapshot is not a property of an account', () => {
   const users = JSON.parse(
     `[{"id": "${idOf('ada')}", "userPrincipalName": "ada@contoso.example", "__proto__": {"accountEnabled": false}}]`,
   ) as [];
   expect(insiders(modelOf(letIn, { users, groups: [groupOf(0, [idOf('ada')])] as SeedSection['groups'] & object }))).toEqual(['ada']);
 });
 
-test('an entry that is there already counts once, and members add up, as in the directory', () => {
+test('the first entry of a person counts, and members of repeated groups add up, as in the directory', () => {
   const again = { userPrincipalName: 'ADA@contoso.example', displayName: 'another' };
   const seed = withGroups(groupOf(0, [idOf('ada')]), groupOf(0, [idOf('grace')]));
   expect(insiders(modelOf(letIn, { ...seed, users: [...(someone.users ?? []), again] }))).toEqual(['ada', 'grace']);
@@ -69,6 +69,6 @@ test.each<[string, SeedSection, string]>([
     { servicePrincipals: [{ displayName: 'x', appRoleAssignedTo: [null] }] },
     'servicePrincipals: appRoleAssignedTo: nothing is no id',
   ],
-])('%s is an error that says so', (_case, seed, message) => {
+])('%s is reported as an error', (_case, seed, message) => {
   expect(() => directoryFromSeed([seed], 'the test')).toThrow(message);
 });

@@ -26,7 +26,7 @@ test.each(answers)('with %j a browser without a session at %s is allowed: %s, wi
   expect(visitOf(modelOf(stackOf({}, { auth })), undefined, path).answer).toMatchObject({ allowed, status });
 });
 
-test('several providers and none to redirect to: a page with status 401', () => {
+test('with several providers and none to redirect to, the answer is a page with status 401', () => {
   const config = stackOf({}) as unknown as { containerApps: { shop: { auth: { providers: Record<string, unknown> } } } };
   config.containerApps.shop.auth.providers['codehost'] = { clientId: 'Iv1', clientSecret: '${env:SECRET}' };
   expect(visitOf(modelOf(config as unknown as StackConfig), undefined).answer).toMatchObject({ allowed: false, status: 401 });

@@ -11,7 +11,7 @@ test('without a policy every enabled account of the directory gets in, guests to
   expect(overview(model)[0]?.guests).toBe(1);
 });
 
-test('a dynamic group lets in whom its rule gives, and the chain has the value that it saw', () => {
+test('a dynamic group admits the people that its rule matches, and the chain shows the values that the rule read', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', dynamicMembership: { rule: 'user.department -eq "Retail"' } } };
   const model = modelOf(stackOf({ allowedGroups: ['retail'] }, { groups }));
   expect(insiders(model)).toEqual(['ada', 'guest']);
@@ -35,7 +35,7 @@ test('members of nested groups get in, and the chain names each group on the way
   expect(chainText(visitOf(model, 'ada').chain)).toContain('inner: member by name\n  yes  group       outer: holds inner');
 });
 
-test('members of a group that asks for members of others are its direct members only', () => {
+test('a memberOf rule gives the direct members of the other group only', () => {
   const inner = idOf('inner');
   const seed = {
     ...someone,
@@ -53,7 +53,7 @@ test('members of a group that asks for members of others are its direct members 
   expect(insiders(modelOf(stackOf({ allowedGroups: ['ask'] }, ask(idOf('outer'))), seed))).toEqual(['grace']);
 });
 
-test('groups of one name in two stacks are two', () => {
+test('groups of the same name in two stacks are different groups', () => {
   const stack = (name: string, rule: string): StackConfig => ({
     ...stackOf({ allowedGroups: ['staff'] }, { groups: { staff: { kind: 'security', displayName: name, dynamicMembership: { rule } } } }),
     stack: name,
@@ -63,7 +63,7 @@ test('groups of one name in two stacks are two', () => {
   expect(overview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
 });
 
-test('groups whose names differ in letter case only are two, and hold their own', () => {
+test('groups whose names differ only in letter case are different groups', () => {
   const principals = { ada: { user: 'ada@contoso.example' }, grace: { user: 'grace@contoso.example' } };
   const groups = {
     Shop: { kind: 'security', displayName: 'Shop', members: ['Inner'] },
@@ -74,7 +74,7 @@ test('groups whose names differ in letter case only are two, and hold their own'
   expect(insiders(modelOf(stackOf({ allowedGroups: ['shop'] }, { groups, principals })))).toEqual(['grace']);
 });
 
-test('people whose tokens can not list all their groups do not get in by one of them', () => {
+test('people in more groups than a token lists do not get in by one of them', () => {
   const groups = Array.from({ length: 201 }, (_, at) => ({
     id: idOf(`g${String(at)}`),
     displayName: `g${String(at)}`,
@@ -98,7 +98,7 @@ test('where tokens name no groups, allowed groups let no one in', () => {
   expect(insiders(model)).toEqual([]);
 });
 
-test('a group that is not known makes the answer unknown, but for those who are in another allowed one', () => {
+test('an unknown group makes the answer unknown, except for members of another allowed group', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
   const config = stackOf({ allowedGroups: ['retail', idOf('stranger')] }, { groups, principals: { ada: { user: 'ada@contoso.example' } } });
   const model = modelOf(config);
@@ -107,7 +107,7 @@ test('a group that is not known makes the answer unknown, but for those who are 
   expect(overview(model)[0]?.entrants.unknown.count).toBe(2);
 });
 
-test('where a role is required, those get in who have one, also by a group that they are in directly', () => {
+test('if a role is required, people with a role get in, also through a direct group', () => {
   const [inner, outer] = [idOf('inner'), idOf('outer')];
   const seed = {
     users: [...(someone.users ?? []), person('eve')],

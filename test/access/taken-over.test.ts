@@ -21,7 +21,7 @@ function membersOf({ memberships }: AccessModel): unknown {
   return memberships.groups.map((each) => [each.record.id, [...memberships.inside(each)], memberships.isOpen(each)]);
 }
 
-test('members are the same whether they are taken over from the groups before a change or found again', () => {
+test('reused memberships equal recalculated ones', () => {
   fc.assert(
     fc.property(directory, directory, fc.subarray(names), fc.nat(4), (before, after, changed, removed) => {
       const snapshot = directoryFromSeed([{ users, groups: names.map((name, at) => group(name, before[at]!)) }], 'before');

@@ -74,7 +74,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   return found;
 }
 
-test('what access says is what browsers get from the real sign-in layer, identity provider and directory', async () => {
+test('castellan access predicts what browsers get from the real sign-in layer, identity provider and directory', async () => {
   await fc.assert(
     fc.asyncProperty(drawnStack, async (stack) => {
       expect(await differences(stack)).toEqual([]);
@@ -98,7 +98,7 @@ test.each([
     '201 groups one in the other, which a token does not list',
     Array.from({ length: 201 }, (_, at) => ({ people: at === 200 ? [0] : [], groups: at === 200 ? [] : [at + 1] })),
   ],
-])('the same of a person in %s', async (_case, seeded) => {
+])('castellan access predicts the answers for a person in %s', async (_case, seeded) => {
   const registration = { claims: ['SecurityGroup'], assignmentRequired: false, assignedPeople: [], assignedGroups: [] };
   const auth = { ...unset, redirect: true, otherProvider: false, allowedGroups: [seededFrom] } as unknown as DrawnStack['auth'];
   expect(await differences({ people: [ada], seeded, groups: [], registration, auth })).toEqual([]);

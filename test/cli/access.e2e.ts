@@ -31,13 +31,13 @@ interface PlannedAccess {
 }
 
 describe('plan --access', () => {
-  it('says that nothing changes where nothing does', async () => {
+  it('reports no change if there is none', async () => {
     const { stdout, exitCode } = await run('plan', '--access');
     expect(stdout).toBe('storefront: no changes\n\nWho gets in:\nno one gains or loses access, compared with what is applied\n');
     expect(exitCode).toBe(0);
   });
 
-  it('says who gains and loses access by one word of a rule, also where the group gets another name', async () => {
+  it('reports who gains and loses access by one word of a rule, also if the group is renamed', async () => {
     declare(['department -eq', 'department -ne'], ['displayName: Shoppers', 'displayName: Customers']);
     const { stdout, exitCode } = await run('plan', '--access');
     expect(stdout).toContain(`
@@ -49,7 +49,7 @@ storefront
     expect(exitCode).toBe(0);
   });
 
-  it('compares public paths, providers and new apps with what is applied', async () => {
+  it('compares public paths, providers and new apps with the applied state', async () => {
     declare(
       ['excludedPaths: [/healthz]', 'excludedPaths: [/docs]'],
       ['        codehost:  { clientId: Iv1.0a1b2c, clientSecret: "${env:CODEHOST_SECRET}" }\n', ''],
@@ -70,7 +70,7 @@ storefront
 });
 
 describe('plan --access --target azure', () => {
-  it('compares with the live directory, and says what the cloud decides differently', async () => {
+  it('compares with the live directory, and reports the decisions that differ in the cloud', async () => {
     const { stdout: printed } = await run('sandbox', 'env', '--json');
     const env = JSON.parse(printed) as Record<string, string>;
     const { stdout, exitCode } = await castellan(['plan', '--target', 'azure', '--access'], { cwd: project, env });
@@ -92,7 +92,7 @@ castellan.yaml:20:7: warning: /healthz of storefront becomes public (access-wide
 describe('the running sandbox', () => {
   afterAll(() => run('sandbox', 'seed', 'seed.yaml'));
 
-  it('is where people come from, and what is kept without their names answers the same', async () => {
+  it('provides the people, and a snapshot without their names gives the same answers', async () => {
     writeFileSync(
       join(project, 'more.yaml'),
       'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary Jackson, mailNickname: mary, department: Retail }\n',

@@ -27,7 +27,7 @@ describe('the storefront, applied elsewhere', () => {
     for (const each of folders) rmSync(each, { recursive: true, force: true });
   });
 
-  it('is adopted from the services into an empty folder with its state, which a plan has nothing to change in', async () => {
+  it('is adopted from the services into an empty folder with its state, and a plan has no changes', async () => {
     const [cloud = '', theirs = '', ours = ''] = folders;
     await castellan(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], { cwd: cloud });
     const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: cloud });
@@ -60,7 +60,7 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
     expect((await run('plan', 'adopted')).stdout).toBe('storefront: no changes\n');
   });
 
-  it('says the same of what terraform show -json prints', async () => {
+  it('is the same when adopted from terraform show -json', async () => {
     const [show, adopt] = [`terraform -chdir=.castellan/stacks/storefront show -json`, `${own} adopt --state - --stack storefront`];
     const piped = execFileSync('bash', ['-c', `eval "$(${own} sandbox env)" && ${show} | ${adopt}`], { cwd: project });
     expect(piped.toString()).toBe(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8'));
@@ -89,7 +89,7 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
     expect(readFileSync(join(project, 'adopted/castellan.yaml'), 'utf8')).not.toContain('stand-in');
   });
 
-  it('is adopted from the services of the sandbox beside it, as it is', async () => {
+  it('is adopted from the services of the sandbox beside it', async () => {
     const groups = JSON.parse((await run('directory', 'groups', '--json')).stdout) as { id: string }[];
     const adopted = await run('adopt', '--out', 'live/castellan.yaml');
     expect([adopted.exitCode, adopted.stderr]).toEqual([

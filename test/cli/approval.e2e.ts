@@ -29,7 +29,7 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
   };
   const applied = async (): Promise<string> => (await castellan(['status'], { cwd: project })).stdout;
 
-  it('takes the name of a protected environment, and nothing else', async () => {
+  it('requires the name of a protected environment, and nothing else', async () => {
     await castellan(['init', 'groups', '--name', 'shop'], { cwd: project });
     writeFileSync(file, `${readFileSync(file, 'utf8')}protected: true\n`);
     const declined = await typed('yes', 'up');
@@ -39,7 +39,7 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     expect(await applied()).toMatch(/shop: \d+ resources? applied/);
   });
 
-  it('asks before something is destroyed, and not before something is made', async () => {
+  it('asks before deleting, and not before creating', async () => {
     const [before, groups = ''] = readFileSync(file, 'utf8')
       .replace('protected: true\n', '')
       .split(/^groups:\n/m);

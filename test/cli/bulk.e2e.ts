@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-describe('a stack of which many resources change', () => {
+describe('a stack with many changes', () => {
   it('is created, changed and deleted in bulk, and Terraform in its folder sees the state', async () => {
     expect(await succeeds('up')).toContain(`many: ${count} resources created`);
     expect(existsSync(bulkFolder)).toBe(false);
@@ -71,7 +71,7 @@ describe('a stack of which many resources change', () => {
     expect(existsSync(bulkFolder)).toBe(false);
   });
 
-  it('is taken into the state by a down after castellan was killed', async () => {
+  it('is recovered into the state by a down after castellan was killed', async () => {
     declare('killed');
     await killedUp(30, 'castellan');
     await succeeds('down');
@@ -79,7 +79,7 @@ describe('a stack of which many resources change', () => {
     expect(existsSync(bulkFolder)).toBe(false);
   });
 
-  it('is complete and there once after an up of another configuration, where the Terraform of the one before was killed', async () => {
+  it('is complete and without duplicates after an up of another configuration, whose Terraform was killed before', async () => {
     declare('killed');
     await killedUp(30, 'terraform');
     declare('after');

@@ -41,7 +41,7 @@ describe('a compiled file', () => {
     }
   });
 
-  it('keeps the code of the latest file only', () => {
+  it('keeps only the code of the latest file', () => {
     load().keep();
     const before = readdirSync(cache());
     writeFileSync(file, 'exports.answer = () => 43;');
@@ -52,7 +52,7 @@ describe('a compiled file', () => {
     expect(readdirSync(cache())).not.toEqual(before);
   });
 
-  it('runs no code that others may have written, nor what is broken', () => {
+  it('runs no code that others may have written, nor damaged code', () => {
     load().keep();
     const [name = ''] = readdirSync(cache());
     writeFileSync(join(cache(), name), 'not code');
@@ -64,13 +64,13 @@ describe('a compiled file', () => {
     expect(readdirSync(cache())).toHaveLength(1);
   });
 
-  it('does without a folder that can not be written to', () => {
+  it('works without a folder that can be written to', () => {
     const { exports, keep } = load({ XDG_CACHE_HOME: join(file, 'no-folder') });
     keep();
     expect((exports as { answer: () => string }).answer()).toBe('/42');
   });
 
-  it('keeps nothing where caches are switched off', () => {
+  it('stores nothing if caches are switched off', () => {
     load({ NODE_DISABLE_COMPILE_CACHE: '1' }).keep();
     expect(readdirSync(folder)).toEqual(['main.js']);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const castellan = join(__dirname, '../../dist/cli/bin.js');
 
-describe('what a check writes', () => {
+describe('the output of a check', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -35,7 +35,7 @@ describe('what a check writes', () => {
     expect(findings(socket)).toEqual(findings(file));
   });
 
-  it('arrives whole in a pipe that is full and does not wait', () => {
+  it('arrives complete in a pipe that is full and does not block', () => {
     const slow = `
 import os, subprocess, sys, time
 read, write = os.pipe()
@@ -56,7 +56,7 @@ print(len(data), child.wait())`;
     expect(exitCode).toBe('1');
   });
 
-  it('ends quietly with a reader that has seen enough', () => {
+  it('ends quietly if the reader has closed the pipe', () => {
     const { stdout, stderr } = shell(`"$NODE" ${castellan} check --json | head -c 20`);
     expect([stdout.length, stderr]).toEqual([20, '']);
   });

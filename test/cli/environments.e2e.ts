@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('environments', () => {
-  it('has both applied side by side, each in a sandbox of its own', async () => {
+  it('are applied side by side, each in its own sandbox', async () => {
     const [first, second] = [await run('up'), await run('up', '-e', 'prod', '--auto-approve=prod')];
     expect([first.exitCode, second.exitCode, first.exitCode === 0 && second.exitCode === 0 ? '' : first.stderr + second.stderr]).toEqual([
       0,
@@ -53,7 +53,7 @@ describe('environments', () => {
     expect(groupOfProd.stdout).not.toBe(group.stdout);
   });
 
-  it('asks each sandbox for people of its own', async () => {
+  it('have people of their own in each sandbox', async () => {
     write('more.yaml', 'users:\n  - { userPrincipalName: mary@contoso.example, displayName: Mary, mailNickname: mary }\n');
     expect((await run('sandbox', 'seed', 'more.yaml', '-e', 'prod')).exitCode).toBe(0);
     expect(await run('access', '--person', 'mary', '-e', 'prod')).toMatchObject({
@@ -63,7 +63,7 @@ describe('environments', () => {
     expect(await run('access', '--person', 'mary')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS8301') as string });
   });
 
-  it('lists them with what is applied and what drifted', async () => {
+  it('are listed with their applied resources and drift', async () => {
     const { stdout } = await run('environments', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       environments: [
@@ -73,7 +73,7 @@ describe('environments', () => {
     });
   });
 
-  it('shows what differs between two as declared', async () => {
+  it('are compared as declared', async () => {
     const { exitCode, stdout } = await run('diff', 'default', 'prod', '--exit-code');
     expect([exitCode, stdout.split('\n')]).toEqual([
       1,
@@ -87,7 +87,7 @@ describe('environments', () => {
     ]);
   });
 
-  it('changes a protected one only with its name', async () => {
+  it('are changed only with their name if protected', async () => {
     const [unnamed, plain, other] = [
       await run('up', '-e', 'prod'),
       await run('up', '-e', 'prod', '--auto-approve'),
@@ -98,7 +98,7 @@ describe('environments', () => {
     expect(other.stderr).toContain('--auto-approve=default approves default, but this is prod');
   });
 
-  it('applies exactly the plan of a file, whatever the configuration says by then', async () => {
+  it('are applied exactly as in a plan file, whatever the configuration contains by then', async () => {
     write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Promoted } }\n');
     expect((await run('plan', '-e', 'prod', '--out', 'prod.plan')).exitCode).toBe(0);
     write('castellan.prod.yaml', 'protected: true\ngroups: { admins: { description: Not this one } }\n');
@@ -111,7 +111,7 @@ describe('environments', () => {
     expect((await run('up', '--plan', 'seed.yaml')).stderr).toContain('CAS8105');
   });
 
-  it('runs an app in another way once that is applied, not when it is planned', async () => {
+  it('change how an app runs when that is applied, not when it is planned', async () => {
     const runs = (word: string): void => {
       write('castellan.yaml', base.replace('page: true', `command: "echo ${word}; exec node server.js"`));
     };
@@ -129,13 +129,13 @@ describe('environments', () => {
     expect(stdout).not.toContain('third');
   });
 
-  it('names those there are when one is misspelt', async () => {
+  it('are listed when one is misspelt', async () => {
     const { exitCode, stdout } = await run('check', '-e', 'prd');
     expect([exitCode, stdout]).toEqual([2, expect.stringContaining('there is no environment "prd"')]);
     expect(stdout).toContain('did you mean "prod"?');
   });
 
-  it('fails when an app of it crashed, the second time, too', async () => {
+  it('fail when an app crashed, also the second time', async () => {
     write('castellan.yaml', base.replace('page: true', 'command: "echo the disk is on fire; exit 3"'));
     for (const _ of ['first', 'second']) {
       const { exitCode, stderr } = await run('up');
@@ -143,7 +143,7 @@ describe('environments', () => {
     }
   });
 
-  it('takes down without any variable of an app', async () => {
+  it('are destroyed without the variables of an app', async () => {
     write('castellan.yaml', base.replace('displayName: "Admins', 'description: "${env:SHOP_MOTTO}", displayName: "Admins'));
     const unset = await run('check', '--fail-on-unknown', '-e', 'default');
     expect([unset.exitCode, unset.stdout]).toEqual([3, expect.stringContaining('SHOP_MOTTO is not set')]);

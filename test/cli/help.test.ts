@@ -30,7 +30,7 @@ const wordsOf = (text: string): string[] =>
   [...text.replace(/ [>|].*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 describe('the help of the command line', () => {
-  it.each(Object.values(exampleTable).flat())('has an example that its command takes: castellan %s', async (example) => {
+  it.each(Object.values(exampleTable).flat())('has an example that the command accepts: castellan %s', async (example) => {
     await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('the help of the command line', () => {
     expect(stdout).toMatch(/Examples:\n {2}castellan [^]*Exit codes:\n {2}0 {2}/);
   });
 
-  it('lists the commands in groups, and no default that says nothing', async () => {
+  it('lists the commands in groups, without uninformative defaults', async () => {
     const { stdout } = await runCli(['--help'], { cwd });
     expect(stdout).toMatch(
       /Write and check:\n {2}init [^]*See what it means:\n {2}access [^]*Apply and run:\n {2}plan [^]*Systems:\n {2}sidecar /,
@@ -77,7 +77,7 @@ describe('the help of the command line', () => {
     expect((await runCli(['check', '--help'], { cwd })).stdout).not.toMatch(/default: (?:\[\]|false)/);
   });
 
-  it('puts what an option means below it where the terminal is narrow', async () => {
+  it('puts the meaning of an option below it if the terminal is narrow', async () => {
     const program = createProgram(io).configureOutput({ getOutHelpWidth: () => 40 });
     (await commands['access']?.load())?.register(program, io, () => undefined);
     const help = program.commands[0]?.helpInformation() ?? '';
@@ -93,7 +93,7 @@ describe('the help of the command line', () => {
     [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish, not "tcsh"'],
     [['plan', '--format', 'jsn'], '--format jsn does not exist; did you mean "json"?'],
     [['status', '--json', '--format', 'text'], '--json is short for --format json'],
-  ])('says what is wrong with %j as every other error is said', async (args, expected) => {
+  ])('reports mistakes in %j like every other error', async (args, expected) => {
     const { exitCode, stderr } = await runCli(args, { cwd });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`castellan: CAS8001 Unknown command or option: ${expected}`)]);
   });
@@ -134,7 +134,7 @@ describe('JSON', () => {
     ['access', 'examples/storefront'],
     ['billing', 'summary', '--account', '1', '--invoice', '2', '--endpoint', 'http://127.0.0.1:1'],
     ['directory', 'groups', '--endpoint', 'http://127.0.0.1:1'],
-  ])('is asked for by --format json, --json for short: castellan %s %s', async (...words) => {
+  ])('is requested by --format json, --json for short: castellan %s %s', async (...words) => {
     const run = (...format: string[]) => runCli([...words, ...format], { cwd });
     // at once: what has no service tries it for seconds
     const [long, short, wrong] = await Promise.all([run('--format', 'json'), run('--json'), run('--format', 'jsn')]);
@@ -146,7 +146,7 @@ describe('JSON', () => {
     expect(wrong.stderr).toContain('CAS8001');
   });
 
-  it('can be asked for of every command but the servers', async () => {
+  it('can be requested from every command but the servers', async () => {
     const lacking: string[] = [];
     const look = (command: Command, path: string): void => {
       for (const each of command.commands) look(each, `${path} ${each.name()}`);
@@ -169,7 +169,7 @@ describe('JSON', () => {
     ['no configuration', ['plan', '--format=json'], 4, 'CAS2010', 'there is no castellan.yaml in .'],
     ['no sandbox', ['open', 'shop', '--json'], 2, 'CAS4012', 'no sandbox is running'],
     ['no tests', ['test', '--json'], 4, 'CAS2010', 'no policy tests'],
-  ])('holds the error of %s, as stderr does', async (_, args, exitCode, code, message) => {
+  ])('contains the error of %s, like stderr', async (_, args, exitCode, code, message) => {
     const empty = mkdtempSync(join(tmpdir(), 'castellan-json-'));
     const run = await runCli(args, { cwd: empty });
     rmSync(empty, { recursive: true });
@@ -181,12 +181,12 @@ describe('JSON', () => {
     expect(run.stderr).toContain(`castellan: ${code} `);
   });
 
-  it('is not printed for an error where it is not asked for', async () => {
+  it('is not printed for an error unless requested', async () => {
     expect((await runCli(['chek'], { cwd })).stdout).toBe('');
     expect((await runCli(['chek', '--', '--json'], { cwd })).stdout).toBe('');
   });
 
-  it('is the only thing on stdout of commands that write files', async () => {
+  it('is the only output on stdout of commands that write files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
     const run = async (...args: string[]): Promise<unknown> => JSON.parse((await runCli([...args, '--json'], { cwd: folder })).stdout);
     try {

@@ -61,7 +61,7 @@ function resourcesInState(): readonly unknown[] {
   return (JSON.parse(state) as { resources: unknown[] }).resources;
 }
 
-describe('an up that is killed at any moment, and a down', () => {
+describe('an up killed at any moment, and a down', () => {
   it.each([
     ['terraform, while groups are made and deleted', /azuread_group\S*: Creating/, 'terraform', 20, /azuread_group\S*: Destroying/],
     [
@@ -96,7 +96,7 @@ describe('an up that is killed at any moment, and a down', () => {
 });
 
 describe('a down', () => {
-  it('leaves nothing in the state of resources that are deleted already, as after a down that was killed', async () => {
+  it('leaves no deleted resources in the state, as after a killed down', async () => {
     const sandbox = await startSandbox();
     const inSandbox = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: sandbox.folder });
     writeFileSync(

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const cli = join(__dirname, '../../dist/cli/bin.js');
 
-describe('what a check loads', () => {
+describe('the modules that a check loads', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -26,13 +26,13 @@ describe('what a check loads', () => {
     return { stdout, files: [...stderr.matchAll(/: load "([^"]+)"/g)].map(([, file = '']) => file) };
   }
 
-  it('is its one file, with a policy, too', () => {
+  it('are its bundle, also with a policy', () => {
     expect(check().files).toEqual([cli]);
     writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { group-two-owners: off }\n');
     expect(check().files).toEqual([cli]);
   });
 
-  it('is a file without the option parser where there are no options, which says the same', () => {
+  it('are a bundle without the option parser if there are no options, with the same output', () => {
     writeFileSync(
       join(folder, 'castellan.yaml'),
       'version: 1\nstack: shop\ngroups:\n  shoppers: { kind: secret, displayName: Shoppers }\n',
@@ -45,7 +45,7 @@ describe('what a check loads', () => {
     expect(readFileSync(join(dirname(cli), 'check-main.js'), 'utf8')).toContain('commander.unknownOption');
   });
 
-  it('is little to read and to compile, which is what the start of a check takes', () => {
+  it('are few bytes to read and compile, since that is the start time of a check', () => {
     const kilobytes = (file: string): number => statSync(join(dirname(cli), file)).size / 1000;
     expect(kilobytes('check-paths-main.js')).toBeLessThan(460);
     // what V8 compiled for a file of groups: with every kind's description made at the start it was 885
@@ -53,7 +53,7 @@ describe('what a check loads', () => {
     expect(compiled.map(kilobytes)).toEqual([expect.toSatisfy((size: number) => size < 680)]);
   });
 
-  it('is, for what is no group and YAML that is not plain, two parts with compiled code of their own', () => {
+  it('are, for unusual YAML and sections other than groups, two more parts with compiled code of their own', () => {
     const cache = mkdtempSync(join(tmpdir(), 'castellan-loaded-cache-'));
     try {
       const run = (config: string) => {
@@ -77,7 +77,7 @@ describe('what a check loads', () => {
     }
   });
 
-  it('is a validator besides where the policy gives options, which it holds against the rule', () => {
+  it('are also a validator if the policy sets options', () => {
     writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { workspace-items-limit: { options: { limit: many } } }\n');
     const { stdout, files } = check();
     expect(files.filter((file) => file !== cli && !file.includes('node_modules'))).toEqual([]);

@@ -45,7 +45,7 @@ describe('the main job', () => {
     expect(stdout).toMatch(/no changes/i);
   });
 
-  it('leaves a stack that plain terraform and a cdktf app work on, with the environment that is printed', async () => {
+  it('leaves a stack for plain terraform and a cdktf app, with the printed environment', async () => {
     const printed = environment((await run('sandbox', 'env')).stdout);
     const env = { ...process.env, ...printed, TF_VAR_CODEHOST_SECRET: 's3cret-of-the-code-host', CHECKPOINT_DISABLE: '1' };
     const { status, stdout } = spawnSync(process.env['CASTELLAN_TERRAFORM'] ?? 'terraform', ['plan', '-no-color', '-input=false'], {
@@ -69,7 +69,7 @@ describe('the main job', () => {
     expect(stdout).toMatch(/0 to create, 1 to update, 0 to replace, 0 to delete/);
   });
 
-  it('calls a change of the units a replacement that loses data, and up refuses it', async () => {
+  it('reports a change of the units as a replacement that loses data, which up refuses', async () => {
     writeFileSync(config, original.replace('minimumConsumptionUnits: 4.25', 'minimumConsumptionUnits: 60'));
     const plan = await run('plan', 'storefront');
     expect(plan.exitCode).toBe(0);
@@ -93,7 +93,7 @@ describe('the main job', () => {
     expect((await run('up', 'storefront')).exitCode).toBe(1);
   });
 
-  it('shows what was declared in the services, over HTTPS with the local certificate authority', async () => {
+  it('returns the declared objects from the services, over HTTPS with the local certificate authority', async () => {
     const env = environment((await run('sandbox', 'env')).stdout);
     const origin = `https://${String(env['ARM_METADATA_HOSTNAME'])}`;
     const ca = readFileSync(join(project, '.castellan/ca.pem'), 'utf8');

@@ -7,14 +7,14 @@ import { root } from '../support/cli.js';
 const page = '# a-rule\n\nTitle with `code`.\n\n* Source: [Rules](../rules.md), "Limits"\n\n## Why\n\n```yaml\nversion: 1\n```\n';
 
 describe('a page on a terminal', () => {
-  it('shows headings, points, links and code without the marks of Markdown', () => {
+  it('shows headings, points, links and code without Markdown syntax', () => {
     expect(renderMarkdown(page, { color: false, columns: 80 })).toBe(
       'a-rule\n\nTitle with `code`.\n\n• Source: Rules, "Limits"\n\nWHY\n\n    version: 1\n',
     );
     expect(renderMarkdown(page, { color: true, columns: 80 })).toContain('\u001b[1mWHY\u001b[0m\n\n\u001b[36m    version: 1\u001b[0m\n');
   });
 
-  it('is the source anywhere else', () => {
+  it('is the source in files and pipes', () => {
     expect(renderMarkdown(page, noScreen)).toBe(page);
   });
 

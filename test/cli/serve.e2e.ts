@@ -12,7 +12,7 @@ import { castellan, startCastellan } from '../support/cli.js';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-serve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('all services stand on one port, each under its own paths, and SIGTERM ends them with 0', async () => {
+test('all services run on one port, each under its own paths, and SIGTERM ends them with 0', async () => {
   const running = await startCastellan([
     'serve',
     'directory',
@@ -90,7 +90,7 @@ test.each<[string, string[], string]>([
   ['an unknown service', ['itmes'], 'did you mean "items"?'],
   ['an unknown flag', ['items', '--colour', 'red'], "unknown option '--colour'"],
   ['no service', [], 'castellan serve needs <service>'],
-])('%s: not started, with one message on stderr and nothing on stdout', async (_, args, message) => {
+])('%s: does not start, with one message on stderr and nothing on stdout', async (_, args, message) => {
   const { exitCode, stdout, stderr } = await castellan(['serve', ...args]);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
@@ -118,7 +118,7 @@ describe('with tokens', () => {
   });
   afterAll(() => void issuer.close());
 
-  test('without an issuer every request is 401; with one, a token for the own origin is let in', async () => {
+  test("without an issuer every request is 401; with one, a token for the service's own origin is accepted", async () => {
     const closed = await startCastellan(['serve', 'resource-manager']);
     expect((await fetch(`${closed.ready['listening'] as string}/subscriptions?api-version=2022-12-01`)).status).toBe(401);
     await closed.stop();

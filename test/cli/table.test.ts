@@ -17,7 +17,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 describe('a table', () => {
-  it('is as wide as its cells, numbers at the right, and steers no terminal', () => {
+  it('is as wide as its cells, with right-aligned numbers, and prints no control characters', () => {
     expect(table(rows, columns, noScreen)).toBe(
       [
         'NAME                        KIND         AMOUNT',
@@ -28,7 +28,7 @@ describe('a table', () => {
     );
   });
 
-  it('leaves out columns where the terminal is too narrow, the least telling first, and says which', () => {
+  it('leaves out the least important columns on a narrow terminal, and names them', () => {
     expect(table(rows, columns, { color: false, columns: 40 })).toBe(
       [
         'NAME                        KIND',

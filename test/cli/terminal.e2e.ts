@@ -49,7 +49,7 @@ describe('on a terminal', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('is coloured, unless NO_COLOR says otherwise', async () => {
+  it('uses colours, unless NO_COLOR is set', async () => {
     expect(await onTerminal(80, 'rules list')).toContain('\u001b[31merror  \u001b[0m');
     expect((await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout).not.toContain('\u001b');
   });

@@ -12,7 +12,7 @@ groups:
   crew: { kind: security, displayName: ${group}, description: The crew, mailNickname: crew, owners: [ada], members: [ada] }
 `;
 
-test('up --watch applies each edit, says in one line what changed, goes on after a mistake, and leaves nothing behind', async () => {
+test('up --watch applies each edit, reports the change in one line, continues after a mistake, and leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
   const write = (text: string): void => writeFileSync(join(folder, 'castellan.yaml'), text);
   writeFileSync(

@@ -62,8 +62,8 @@ async function browse(first: string): Promise<{ readonly url: string; readonly t
   throw new Error('too many redirects');
 }
 
-describe('the sandbox as a place to work in', () => {
-  it('says how to add a missing person', async () => {
+describe('the sandbox during development', () => {
+  it('explains how to add a missing person', async () => {
     writeFileSync(join(project, 'castellan.linus.yaml'), 'principals: { ada: { user: linus@contoso.example } }\n');
     const lacking = await run('up', '-e', 'linus');
     expect([lacking.exitCode, lacking.stderr]).toEqual([
@@ -75,7 +75,7 @@ describe('the sandbox as a place to work in', () => {
     await run('down', '--all', '-e', 'linus');
   });
 
-  it('lets one up wait for another that is applying', async () => {
+  it('one up waits for another that is applying', async () => {
     writeFileSync(join(project, 'castellan.twice.yaml'), 'principals: {}\n');
     const both = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
     expect(both.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual(['done', 'done']);
@@ -87,7 +87,7 @@ describe('the sandbox as a place to work in', () => {
     });
   });
 
-  it('shows what an app writes', async () => {
+  it('prints the output of an app', async () => {
     const { exitCode, stdout } = await run('up', '--json');
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,
@@ -119,7 +119,7 @@ describe('the sandbox as a place to work in', () => {
     expect([listed.exitCode, listed.stderr]).toEqual([0, expect.stringMatching(/^asking the sandbox at .*\n3 transactions\n$/s)]);
   });
 
-  it('starts the app again when its files change, and shows its output', async () => {
+  it('restarts the app when its files change, and prints its output', async () => {
     const child = spawn(process.execPath, [cliPath, 'dev', 'shop'], { cwd: project });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));

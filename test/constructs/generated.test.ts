@@ -5,7 +5,7 @@ const source = constructProps();
 const typeNamed = (name: string): string => new RegExp(`export (?:interface|type) ${name} [\\s\\S]*?\\n(?=\\n|$)`).exec(source)?.[0] ?? '';
 
 describe('the props of the constructs, which `npm run generate` writes from the descriptions', () => {
-  it('say of each property what it is for, its limits and its default', () => {
+  it('have the purpose, the limits and the default of each property in their comments', () => {
     const eventhouse = typeNamed('EventhouseDeclaration');
     expect(eventhouse).toContain(
       '  /** The name: letters, digits, underscores, periods and hyphens. At most 123 characters. */\n  readonly displayName: string;\n',
@@ -14,24 +14,24 @@ describe('the props of the constructs, which `npm run generate` writes from the 
     expect(typeNamed('EnvironmentDeclaration')).toContain('/** For how many days logs are kept. From 30 to 730. */');
   });
 
-  it('offer the words that are allowed, and tell required from optional', () => {
+  it('offer the allowed words, and distinguish required from optional', () => {
     expect(typeNamed('WorkspaceDeclaration')).toContain("    readonly role: 'Admin' | 'Contributor' | 'Member' | 'Viewer';\n");
     expect(typeNamed('GroupDeclaration')).toMatch(/readonly displayName: string;[\s\S]*readonly description\?: string;/);
     expect(typeNamed('RegistrationDeclaration')).toContain("readonly allowedMemberTypes: readonly ('User' | 'Application')[];");
   });
 
-  it('take a secret as a reference, never as a text', () => {
+  it('accept a secret only as a reference', () => {
     expect(typeNamed('ContainerAppDeclaration')).toContain('readonly secrets?: Readonly<Record<string, SecretReference>>;');
   });
 
-  it('tell the nodes of an eventstream apart by their type, and take others', () => {
+  it('type eventstream nodes by their type, and accept unknown types', () => {
     const streams = typeNamed('EventstreamStream');
     expect(streams).toContain("    readonly type: 'DerivedStream';\n");
     expect(streams).toContain('    readonly inputNodes: readonly EventstreamInput[];\n');
     expect(streams).toMatch(/\| OtherNode;\n$/);
   });
 
-  it('take a variable of a library in place of ids', () => {
+  it('accept a variable of a library in place of ids', () => {
     expect(typeNamed('DataConnectionIdOrConnectionReference')).toMatch(
       /readonly dataConnectionId: string;[\s\S]*\} \| \{[\s\S]*readonly connectionReference: string;/,
     );

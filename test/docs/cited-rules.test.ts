@@ -21,7 +21,7 @@ function cited(source: string): readonly (readonly [string, string])[] {
 
 const sources = rules.flatMap(({ id, source }) => cited(source).map(([page, section]) => [id, page, section] as const));
 
-test('rules cite sections of the pages that state what the systems demand', () => expect(sources.length).toBeGreaterThan(60));
+test("rules cite existing sections of the pages that state the systems' requirements", () => expect(sources.length).toBeGreaterThan(60));
 
 test.each(sources)('%s cites a section that docs/reference/%s-rules.md has: %s', (_id, page, section) => {
   expect([...(headings.get(page as (typeof pages)[number]) ?? [])]).toContain(section);

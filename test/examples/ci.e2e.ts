@@ -54,7 +54,7 @@ describe('the scripts of the pipelines, run as they are', () => {
       env: { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder, ...env },
     });
 
-  it('annotates what a change brings, sums up the job, and leaves SARIF and a comment (GitHub)', () => {
+  it('annotates the lines of a change, summarizes the job, and writes SARIF and a comment (GitHub)', () => {
     const action = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
     const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary'), GITHUB_ACTIONS: 'true' };
     const run = bash(action.runs.steps[0]?.run ?? '', { PATHS: '.', BASE: 'HEAD', PLAN: '', VERSION: 'latest', ...files });
@@ -74,7 +74,7 @@ describe('the scripts of the pipelines, run as they are', () => {
     expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
   });
 
-  it('writes one comment on the pull request, and that again at the next check (GitHub)', async () => {
+  it('writes one comment on the pull request, and updates it at the next check (GitHub)', async () => {
     const marked = '<!-- castellan-check -->';
     const { jobs } = parse(read('github/castellan.yml')) as {
       jobs: { check: { steps: { run?: string; env?: Record<string, string> }[] } };
@@ -131,7 +131,7 @@ describe('the scripts of the pipelines, run as they are', () => {
     }
   });
 
-  it('leaves what the merge request shows (GitLab)', () => {
+  it('writes the reports that the merge request shows (GitLab)', () => {
     const { castellan: job } = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
       castellan: { script: string[]; variables: Record<string, string> };
     };

@@ -9,7 +9,7 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => existsSync
 /** What a user has to give: the storefront reads a secret from the environment. */
 const env = { CODEHOST_SECRET: 'made-up-for-the-example' };
 
-describe.each(examples)('examples/%s, as it is', (name) => {
+describe.each(examples)('examples/%s, unchanged', (name) => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-example-'));

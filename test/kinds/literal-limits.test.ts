@@ -37,7 +37,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-it.each(folders)('no limit is written as a number in %s: descriptions in kinds/ state it', (folder) => {
+it.each(folders)('no limit is written as a number in %s: the descriptions in kinds/ state it', (folder) => {
   const found = [...filesBelow(folder)].flatMap((file) => {
     if (Object.hasOwn(others, file)) return [];
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
@@ -48,7 +48,7 @@ it.each(folders)('no limit is written as a number in %s: descriptions in kinds/ 
   expect(found).toEqual([]);
 });
 
-it('excuses no file that needs no excuse', () => {
+it('has no unnecessary exception', () => {
   const idle = Object.keys(others).filter((file) => !literal.test(readFileSync(join(root, file), 'utf8')));
   expect(idle).toEqual([]);
 });

@@ -100,7 +100,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringContaining(why) as string, exitCode: 0 });
   });
 
-  it('names what is public, who needs no entry, and the people of each app', async () => {
+  it('names what is public, the apps that need no entry in the directory, and the people of each app', async () => {
     const named = (...names: string[]): object[] => names.map((person) => ({ person, provider: 'directory' }));
     expect(await json()).toMatchObject({
       version: 1,
@@ -150,7 +150,7 @@ describe('who gets into three apps, from the packed package in an empty folder',
     write('castellan.access-test.yaml', expectations(500));
   });
 
-  it('refuses people that are cut off, with the place', async () => {
+  it('refuses an incomplete list of people, with the place', async () => {
     write('cut.yaml', readFileSync(join(project, 'people.yaml'), 'utf8').slice(0, 150));
     expect(await access('--from', 'cut.yaml')).toMatchObject({ exitCode: 2, stdout: '' });
   });

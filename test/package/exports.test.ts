@@ -9,12 +9,12 @@ const subpaths = Object.entries(packageJson.exports).filter(([path]) => path !==
 ][];
 
 describe('the entries of the package', () => {
-  it.each(subpaths)('%s comes from a source that exists', (_path, { types, default: file }) => {
+  it.each(subpaths)('%s is compiled from an existing source', (_path, { types, default: file }) => {
     for (const built of [types, file])
       expect(existsSync(join(root, built.replace(/^\.\/dist\//, '').replace(/\.d\.ts$|\.js$/, '.ts')))).toBe(true);
   });
 
-  it.each(subpaths)('%s gives something to a program that has the package as a dependency', async (_path, { default: file }) => {
+  it.each(subpaths)('%s can be imported by a program that depends on the package', async (_path, { default: file }) => {
     const module = (await import(join(root, file.replace(/^\.\/dist\//, '').replace(/\.js$/, '')))) as object;
     expect(Object.keys(module).length).toBeGreaterThan(0);
   });
@@ -31,7 +31,7 @@ describe('the entries of the package', () => {
     for (const [path, { types }] of subpaths) expect(old[path.slice(2)]).toEqual([types.slice(2)]);
   });
 
-  it('hide everything else', () => {
+  it('hide all other modules', () => {
     expect(Object.keys(packageJson.exports).some((path) => path.includes('*') || path.includes('internal'))).toBe(false);
   });
 

@@ -79,7 +79,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expect([nameless, typed, themed]).toHaveLength(3);
   });
 
-  it('ask of each construct only what it cannot be without', () => {
+  it('require only the necessary props of each construct', () => {
     expectTypeOf<RequiredNames<SecurityGroupProps>>().toEqualTypeOf<'displayName'>();
     expectTypeOf<RequiredNames<PrincipalProps>>().toEqualTypeOf<never>();
     expectTypeOf<RequiredNames<ContainerAppProps>>().toEqualTypeOf<'image'>();
@@ -93,7 +93,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expectTypeOf<AuthenticatedContainerApp>().toExtend<CastellanConstruct>();
   });
 
-  it('let a node of a type that is not described pass only with otherNodeType', () => {
+  it('accept a node of an unknown type only with otherNodeType', () => {
     expectTypeOf<OtherNode>().toExtend<EventstreamNode>();
     expectTypeOf(otherNodeType('New')).toExtend<string>();
     // @ts-expect-error -- a text could be a misspelt type
@@ -123,7 +123,7 @@ describe('the types of the public API, which the compiler checks', () => {
     expect(() => checkDeclaration('people', 'a', {})).toThrow();
   });
 
-  it('want a credential that gives tokens', () => {
+  it('require a credential that returns tokens', () => {
     expectTypeOf<HttpClientOptions['credential']>().toEqualTypeOf<TokenProvider | undefined>();
     // @ts-expect-error -- a token alone is no credential
     const bare: TokenProvider = 'token';

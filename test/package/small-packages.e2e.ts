@@ -70,7 +70,7 @@ describe('castellan-check', () => {
     ['graph', 'examples/storefront'],
     ['graph', 'examples/storefront', '--format', 'svg'],
     ['suppress', 'list', 'examples/storefront'],
-  ])('says of %s %s %s %s what castellan says', async (...args) => {
+  ])('answers %s %s %s %s like castellan', async (...args) => {
     const words = args.filter((each) => typeof each === 'string');
     const [own, full] = [await small(words, root), await castellan(words)];
     const plain = ({ exitCode, stdout, stderr }: { exitCode: number | null; stdout: string; stderr: string }): unknown => ({
@@ -81,7 +81,7 @@ describe('castellan-check', () => {
     expect(plain(own)).toEqual(plain(full));
   });
 
-  it('answers who gets in beside a sandbox that was killed, without SQLite', async () => {
+  it('answers who gets in beside a killed sandbox, without SQLite', async () => {
     const project = join(folder, 'killed');
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
     mkdirSync(join(project, '.castellan'));
@@ -90,7 +90,7 @@ describe('castellan-check', () => {
     expect(await small(['access', '--person', 'ada@contoso.example'], project)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('answers from a snapshot as castellan does', async () => {
+  it('answers from a snapshot like castellan', async () => {
     const file = join(folder, 'people.yaml');
     const user = (name: string): string =>
       `- {"id":"${name.repeat(8)}-0000-4000-8000-000000000000","userPrincipalName":"${name}@contoso.example","department":"Retail"}`;
@@ -102,7 +102,7 @@ describe('castellan-check', () => {
     expect(own).toEqual(await castellan(args));
   });
 
-  it('begins a project that only checks, with a workflow that takes this package', async () => {
+  it('creates a project for checks only, with a workflow that uses this package', async () => {
     const project = join(folder, 'started');
     mkdirSync(project);
     expect((await small(['init', 'policy-only', '--name', 'rules'], project)).stdout).toMatch(/Next:\n {2}(npx )?castellan check\n/);
@@ -112,7 +112,7 @@ describe('castellan-check', () => {
     expect(await run(bin('castellan-check'), ['check', '--format', 'github'], { cwd: project, env })).toMatchObject({ stderr: '' });
   });
 
-  it('corrects a file as castellan does', async () => {
+  it('fixes a file like castellan', async () => {
     const project = join(folder, 'project');
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
     const file = join(project, 'castellan.yaml');
@@ -122,7 +122,7 @@ describe('castellan-check', () => {
     expect((await small(['check'], project)).exitCode).toBe(0);
   });
 
-  it('says where the other commands are', async () => {
+  it('says which package has the other commands', async () => {
     expect(await small(['synth'], folder)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('the package castellan has the others') as string,
@@ -155,7 +155,7 @@ describe('castellan-sidecar', () => {
   it.each([
     ['redis://127.0.0.1:1', 'ECONNREFUSED'],
     ['postgres://127.0.0.1:1/x', 'ECONNREFUSED'],
-  ])('has what reaches %s', async (store, reason) => {
+  ])('contains what %s needs', async (store, reason) => {
     const config = join(folder, 'auth.json');
     const args = ['--config', config, '--upstream', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0', '--token-store', store];
     const sidecar = spawn(process.execPath, [bin('castellan-sidecar'), ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

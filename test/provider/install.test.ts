@@ -17,7 +17,7 @@ describe('the plugin', () => {
     expect(statSync(path).mode & 0o111).not.toBe(0);
   });
 
-  it('goes with the folders that hold nothing else, and leaves others alone', async () => {
+  it('is removed with folders that contain nothing else, and other files stay', async () => {
     const other = join(dirname(await installPlugin(options)), '../../0.0.1');
     mkdirSync(other);
     expect(await uninstallPlugin(options)).toBe(true);
@@ -29,7 +29,7 @@ describe('the plugin', () => {
     expect(await uninstallPlugin(options)).toBe(false);
   });
 
-  it('says what is missing before castellan is built', async () => {
+  it('reports what is missing before castellan is built', async () => {
     await expect(installPlugin({ ...options, program: join(folder, 'nowhere.js') })).rejects.toMatchObject({ code: 'CAS3007' });
   });
 });

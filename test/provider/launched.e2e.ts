@@ -170,7 +170,7 @@ describe('castellan/castellan launched by terraform', () => {
         },
       },
     ],
-  ])('killed after the service made %s, it is taken up by the next apply', async (_what, path, resource) => {
+  ])('killed after the service created %s, it is adopted by the next apply', async (_what, path, resource) => {
     const door = await startDoor(services.origin, path, () => processesWith(override.plugin).forEach(kill));
     const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
     const workspace = await createWorkspace({
@@ -189,7 +189,7 @@ describe('castellan/castellan launched by terraform', () => {
     door.close();
   });
 
-  test('what one workspace of a folder made, another does not take', async () => {
+  test('an object created in one workspace of a folder is not adopted in another', async () => {
     const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
     await workspace.write(config);
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
@@ -201,7 +201,7 @@ describe('castellan/castellan launched by terraform', () => {
     await workspace.remove();
   });
 
-  test('started by hand it says what it is and ends with 1', async () => {
+  test('when started by hand it explains itself and exits with 1', async () => {
     const script = `require(${JSON.stringify(join(root, 'dist/provider/launched.js'))}).main()`;
     const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, ['-e', script], (error, _stdout, stderr) => done({ code: error?.code, stderr }));

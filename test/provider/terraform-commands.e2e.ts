@@ -29,7 +29,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.succeed('state', 'show', 'memory_thing.c')).toContain('"a-b"');
   });
 
-  test('-target applies a part, -refresh-only takes over drift, -replace makes again', async () => {
+  test('-target applies a part, -refresh-only accepts drift, -replace creates again', async () => {
     expect(await workspace.succeed('apply', '-auto-approve', '-target=memory_thing.a')).toContain('1 added');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
     const [kept] = [...provider.store.values()];
@@ -40,7 +40,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.succeed('destroy', '-auto-approve', '-target=memory_thing.b')).toContain('1 destroyed');
   });
 
-  test('terraform test runs against it and leaves nothing', async () => {
+  test('terraform test runs against the sandbox and leaves nothing', async () => {
     await writeFile(
       join(workspace.folder, 'main.tftest.hcl'),
       'run "applies" {\n  command = apply\n  assert {\n    condition     = memory_thing.b.name == "a-b"\n    error_message = "wrong name"\n  }\n}\n',
@@ -49,7 +49,7 @@ describe("terraform's other commands", () => {
     expect(provider.store.size).toBe(0);
   });
 
-  test('a saved plan applies as it was planned; an import block imports', async () => {
+  test('a saved plan applies as planned; an import block imports', async () => {
     await workspace.succeed('plan', '-out=plan');
     expect(await workspace.succeed('apply', 'plan')).toContain('2 added');
     const [first = ''] = provider.store.keys();
@@ -63,7 +63,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 imported, 0 added, 0 changed, 0 destroyed');
   });
 
-  test('create_before_destroy, prevent_destroy and ignore_changes do what they say', async () => {
+  test('create_before_destroy, prevent_destroy and ignore_changes work', async () => {
     const thing = { name: 'a', kind: 'small', left: 'l', lifecycle: { create_before_destroy: true, ignore_changes: ['note'] } };
     await workspace.write(memoryConfig({ a: thing }));
     await workspace.succeed('apply', '-auto-approve');
@@ -73,7 +73,7 @@ describe("terraform's other commands", () => {
     expect(await workspace.fail('destroy', '-auto-approve')).toContain('prevent_destroy');
   });
 
-  test('a missing resource is refused by name', async () => {
+  test('a missing resource is reported by name', async () => {
     await workspace.write({ ...memoryConfig({}), resource: { memory_thingy: { x: {} } } });
     expect(await workspace.fail('validate')).toContain('memory_thingy');
   });

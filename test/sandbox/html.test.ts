@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Html, html, page } from '../../sandbox/html.js';
 
-test('values are escaped, markup and lists of it are not, nothing is left out', () => {
+test('values are escaped, markup and lists of it are not, nullish values are omitted', () => {
   expect(html`<b title="${'"><script>'}">${['<', html`<i>x</i>`]}${undefined}${false}${0}</b>`.text).toBe(
     '<b title="&#34;&#62;&#60;script&#62;">&#60;<i>x</i>0</b>',
   );
 });
 
-test('no text can leave its place', () => {
+test('no text can break out of its place', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { text: made } = html`<p id="${text}">${text}</p>`;
@@ -21,7 +21,7 @@ test('no text can leave its place', () => {
   );
 });
 
-test('a page runs nothing and loads nothing', () => {
+test('a page runs no scripts and loads nothing', () => {
   const text = page('A & B', new Html('<p>x</p>'));
   expect(text).toContain('<title>A &#38; B</title>');
   expect(text).not.toMatch(/<script|src=|@import|url\(/);

@@ -8,13 +8,13 @@ test('everything is below .castellan of the project', () => {
     expect(path.startsWith('/srv/shop/.castellan/')).toBe(true);
 });
 
-test("sockets of a long project path stand in a short folder, each project's own", () => {
+test('sockets of a long project path are in a short folder, one for each project', () => {
   const [one, two] = ['a', 'b'].map((letter) => sandboxPaths(`/${letter.repeat(120)}`).sockets);
   expect(Buffer.byteLength(`${one ?? ''}/castellan.sock`)).toBeLessThan(100);
   expect(one).not.toBe(two);
 });
 
-test('the ports to try are the same for a project each time, distinct, and below those of outgoing connections', () => {
+test('the ports to try are always the same for a project, distinct, and below those of outgoing connections', () => {
   const ports = candidatePorts('/srv/shop');
   expect(candidatePorts('/srv/shop')).toEqual(ports);
   expect(new Set(ports).size).toBe(ports.length);

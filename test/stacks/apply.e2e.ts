@@ -65,14 +65,14 @@ describe('a stack that declares everything', () => {
     expect(await planned(original.replace(before, after))).toMatch(summary);
   });
 
-  it('takes a removed provider out of the service', async () => {
+  it('removes a deleted provider from the service', async () => {
     const without = original.replace(/ {8}openIdConnect:\n.*\n/, '');
     await synthesizeInto(terraform.folder, without);
     expect(await terraform.succeed('apply', '-auto-approve')).toMatch(/0 added, 2 changed, 0 destroyed/);
     expect(await terraform.succeed('plan')).toMatch(/No changes/);
   });
 
-  it('does not exist after destroy', async () => {
+  it('is gone after destroy', async () => {
     await synthesizeInto(terraform.folder, original);
     expect(await terraform.succeed('destroy', '-auto-approve')).toMatch(/Destroy complete! Resources: 2\d destroyed/);
   });

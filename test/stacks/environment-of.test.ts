@@ -18,7 +18,7 @@ const declared = config({
 });
 
 describe('environmentOf', () => {
-  it('names every secret of the environment once, and nothing else', () => {
+  it('returns every secret of the environment once, and nothing else', () => {
     expect(environmentOf(declared)).toEqual([
       { name: 'ALPHA', terraformName: 'TF_VAR_ALPHA' },
       { name: 'LOCAL', terraformName: 'TF_VAR_LOCAL' },
@@ -28,7 +28,7 @@ describe('environmentOf', () => {
 });
 
 describe('terraformVariables', () => {
-  it('takes secrets from the environment under either name, else from the configuration, and says what is missing', () => {
+  it('takes secrets from the environment under either name, otherwise from the configuration, and returns the missing ones', () => {
     expect(terraformVariables(declared, { ALPHA: 'a' })).toEqual({
       env: { TF_VAR_ALPHA: 'a', TF_VAR_LOCAL: 'from the file' },
       missing: ['ZULU'],
@@ -36,7 +36,7 @@ describe('terraformVariables', () => {
     expect(terraformVariables(declared, { TF_VAR_ZULU: 'z', ALPHA: 'a' }).missing).toEqual([]);
   });
 
-  it('fills up what is missing where the caller knows how', () => {
+  it('fills in missing ones from the caller', () => {
     expect(terraformVariables(declared, {}, (name) => `made-up-${name}`).env).toMatchObject({ TF_VAR_ZULU: 'made-up-ZULU' });
   });
 });

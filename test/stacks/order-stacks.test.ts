@@ -4,7 +4,7 @@ const order = (dependencies: Record<string, string[]>) =>
   orderStacks(Object.entries(dependencies).map(([name, dependsOn]) => ({ name, dependsOn }))).map(({ name }) => name);
 
 describe('orderStacks', () => {
-  it('puts a stack after all that it depends on, and else keeps the order given', () => {
+  it('puts a stack after its dependencies, otherwise keeps the given order', () => {
     expect(order({ d: ['b', 'c'], b: ['a'], c: ['a'], a: [] })).toEqual(['a', 'b', 'c', 'd']);
     expect(order({ z: [], y: [], x: [] })).toEqual(['z', 'y', 'x']);
   });
@@ -13,7 +13,7 @@ describe('orderStacks', () => {
     expect(order({ a: ['elsewhere'] })).toEqual(['a']);
   });
 
-  it('names the circle', () => {
+  it('names the stacks of a cycle', () => {
     expect(() => order({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toThrow('stacks depend on each other: a -> b -> c -> a');
     expect(() => order({ a: ['a'] })).toThrow('a -> a');
   });

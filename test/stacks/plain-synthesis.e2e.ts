@@ -18,7 +18,7 @@ function filesOf(path: string): Record<string, string> {
 }
 
 describe('CASTELLAN_SYNTH=plain', () => {
-  it('has cdktf alone write the same files of a configuration with everything in it', async () => {
+  it('writes the same files by cdktf alone, from a configuration with everything in it', async () => {
     const everything = join(root, 'test/stacks/fixtures/everything.yaml');
     for (const out of ['fast', 'plain']) {
       const env = out === 'plain' ? { CASTELLAN_SYNTH: 'plain' } : {};

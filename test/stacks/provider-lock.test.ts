@@ -12,7 +12,7 @@ function stackFolder(): string {
 }
 
 describe('lockRunningProviders', () => {
-  it('names every provider in full, so that no one asks a registry for it', () => {
+  it('lists every provider in full, so that no registry is asked for it', () => {
     const folder = stackFolder();
     lockRunningProviders(folder);
     const text = readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8');
@@ -24,7 +24,7 @@ describe('lockRunningProviders', () => {
     expect(readFileSync(join(folder, '.terraform.lock.hcl'), 'utf8')).toBe(text);
   });
 
-  it('leaves a file alone that locks downloaded providers', () => {
+  it('does not change a file that locks downloaded providers', () => {
     const folder = stackFolder();
     const locked = 'provider "registry.terraform.io/azure/azapi" {\n  hashes = ["h1:x"]\n}\n';
     writeFileSync(join(folder, '.terraform.lock.hcl'), locked);

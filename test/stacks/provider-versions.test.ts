@@ -23,13 +23,13 @@ describe('the ranges of provider versions', () => {
     },
   );
 
-  it('stand in what is written, in place of the exact versions of the bindings', async () => {
+  it('are in the output, in place of the exact versions of the bindings', async () => {
     const { terraform } = await synthesized();
     const written = Object.entries(terraform.required_providers).map(([name, { version }]) => [name, version]);
     expect(Object.fromEntries(written)).toMatchObject(providerVersions);
   });
 
-  it('hold for every argument that is written: both ends of the schema data take it', async () => {
+  it('contain every written argument: both ends of the schema data accept it', async () => {
     const { resource } = await synthesized();
     let looked = 0;
     for (const [type, resources] of Object.entries(resource)) {

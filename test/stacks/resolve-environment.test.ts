@@ -4,7 +4,7 @@ import { config } from './support.js';
 const locate = () => ({ file: 'castellan.yaml', line: 7, column: 12 });
 
 describe('the environment of a configuration', () => {
-  it('is in its texts, as text or in the type of the schema', () => {
+  it('is inserted into its texts, as text or in the type of the schema', () => {
     const declared = config({
       groups: {
         g: { kind: 'security', displayName: '${env:STAGE} staff', description: 'costs $${x}', isAssignableToRole: '${env:ROLES}' as never },
@@ -16,7 +16,7 @@ describe('the environment of a configuration', () => {
     expect(resolved.containerApps?.['web']).toMatchObject({ image: 'web:1', targetPort: 8080 });
   });
 
-  it('says by name and place which variable is missing', () => {
+  it('reports a missing variable by name and location', () => {
     const declared = config({ groups: { g: { kind: 'security', displayName: '${env:STAGE} staff' } } });
     expect(() => resolveEnvironment(declared, {}, locate)).toThrow('castellan.yaml:7:12: ${env:STAGE} is not set');
     expect(() => resolveEnvironment(declared, {})).toThrow('groups.g.displayName: ${env:STAGE} is not set');
@@ -27,7 +27,7 @@ describe('the environment of a configuration', () => {
     expect(resolveEnvironment(declared, { KEY: 'hunter2' }).containerApps).toEqual(declared.containerApps);
   });
 
-  it('may lack tenant and subscription, which the providers find by themselves', () => {
+  it('may lack tenant and subscription, which the providers read themselves', () => {
     const azure = { location: 'westeurope', tenantId: '${env:ARM_TENANT_ID}', subscriptionId: '${env:ARM_SUBSCRIPTION_ID}' };
     expect(resolveEnvironment(config({ azure }), {}).azure).toEqual({ location: 'westeurope' });
     expect(resolveEnvironment(config({ azure }), { ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' }).azure).toMatchObject({
@@ -37,7 +37,7 @@ describe('the environment of a configuration', () => {
     expect(() => resolveEnvironment(config({ azure: { ...azure, tenantId: '${env:OTHER}' } }), {})).toThrow(/OTHER/);
   });
 
-  it('is filled up by the values for the sandbox', () => {
+  it('is completed by the values for the sandbox', () => {
     const declared = config({ sandbox: { env: { STAGE: 'local' } }, groups: { g: { kind: 'security', displayName: '${env:STAGE}' } } });
     expect(resolveEnvironment(declared, {}).groups?.['g']?.displayName).toBe('local');
     expect(resolveEnvironment(declared, { STAGE: 'prod' }).groups?.['g']?.displayName).toBe('prod');

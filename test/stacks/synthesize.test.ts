@@ -33,7 +33,7 @@ describe('synthesize', () => {
     expect(one).not.toContain(tmpdir());
   });
 
-  it('writes the same bytes as cdktf does without our short cuts', async () => {
+  it('writes the same bytes as cdktf without our optimizations', async () => {
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-plain-'));
     const app = new App({ outdir });
@@ -44,7 +44,7 @@ describe('synthesize', () => {
     expect(await storefront(mkdtempSync(join(tmpdir(), 'castellan-short-')))).toBe(plain);
   });
 
-  it('gives errors their stack traces back, also after a failure', () => {
+  it('restores the stack traces of errors, also after a failure', () => {
     const before = Error.captureStackTrace;
     expect(() => synthesizedConfig(config({ eventhouses: { h: { workspace: 'nowhere', displayName: 'h' } } }))).toThrow();
     expect(Error.captureStackTrace).toBe(before);
@@ -75,7 +75,7 @@ describe('synthesize', () => {
     ]);
   });
 
-  it('feeds secrets by sensitive variables and says which', async () => {
+  it('passes secrets as sensitive variables and lists them', async () => {
     const outdir = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
     const [stack] = synthesize({ stacks, outdir, env: { ...env, CODEHOST_SECRET: 'hunter2' }, cwd: root });
@@ -87,7 +87,7 @@ describe('synthesize', () => {
     });
   });
 
-  it('asks for no secret in the sandbox, where a word that opens nothing does', () => {
+  it('requires no secret in the sandbox, where it uses an invalid placeholder', () => {
     const secrets = { secrets: { key: '${env:KEY}' } } as const;
     const declared = config({ containerApps: { web: { image: 'nginx:1', ...secrets } } });
     expect(synthesizedConfig(declared).json.variable['KEY']).not.toHaveProperty('default');
@@ -97,7 +97,7 @@ describe('synthesize', () => {
     });
   });
 
-  it('lets an app, a group and a registration have one name', () => {
+  it('allows an app, a group and a registration of the same name', () => {
     const { json } = synthesizedConfig(
       config({
         containerApps: { web: { image: 'nginx:1' } },
@@ -135,7 +135,7 @@ describe('synthesize', () => {
     expect(json.data['azuread_user']).toEqual({ ada: { user_principal_name: 'ada@contoso.example' } });
   });
 
-  it('covers the unified groups that do not decline with a lifecycle policy of Selected', () => {
+  it('includes the unified groups that do not opt out in a lifecycle policy of Selected', () => {
     const { json } = synthesizedConfig(
       config({
         groupLifecyclePolicy: { groupLifetimeInDays: 180, managedGroupTypes: 'Selected' },

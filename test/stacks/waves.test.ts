@@ -5,11 +5,11 @@ const names = (waves: ReturnType<typeof wavesOf<{ name: string; dependsOn: strin
   waves.map((wave) => wave.map(({ name }) => name));
 
 describe('the waves in which stacks are applied', () => {
-  it('put independent stacks side by side', () => {
+  it('run independent stacks in parallel', () => {
     expect(names(wavesOf([stack('a'), stack('b')]))).toEqual([['a', 'b']]);
   });
 
-  it('put a stack after all it depends on, however deep', () => {
+  it('run a stack after its dependencies, including transitive ones', () => {
     expect(names(wavesOf([stack('base'), stack('data', 'base'), stack('shop', 'data', 'base'), stack('blog', 'base')]))).toEqual([
       ['base'],
       ['data', 'blog'],
@@ -17,7 +17,7 @@ describe('the waves in which stacks are applied', () => {
     ]);
   });
 
-  it('take a dependency that is not among them as applied before', () => {
+  it('treat a dependency outside the list as already applied', () => {
     expect(names(wavesOf([stack('a', 'elsewhere')]))).toEqual([['a']]);
   });
 });

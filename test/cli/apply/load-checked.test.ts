@@ -11,20 +11,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what happens before an apply', () => {
-  it('is checked by the policy beside it, as `castellan check` does', async () => {
+  it('is checked by the policy beside it, like `castellan check`', async () => {
     writeFileSync(join(folder, 'castellan.policy.yaml'), 'version: 1\nrules: { group-two-owners: error }\n');
     const { exitCode, stderr } = await runCli(['up', '.'], { cwd: folder });
     expect(stderr).toContain('castellan.yaml:4:3: the group has no owner; at least two are recommended (group-two-owners)');
     expect([exitCode, existsSync(join(folder, '.castellan'))]).toEqual([1, false]);
   });
 
-  it('must be there at all', async () => {
+  it('must exist', async () => {
     mkdirSync(join(folder, 'empty'));
     const { exitCode, stderr } = await runCli(['plan', 'empty'], { cwd: folder });
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining('there is no castellan.yaml in empty')]);
   });
 
-  it('needs no sandbox when there is nothing that `down` could delete', async () => {
+  it('need not start a sandbox if `down` has nothing to delete', async () => {
     const { exitCode, stdout, stderr } = await runCli(['down'], { cwd: folder });
     expect([exitCode, stdout]).toEqual([0, 'people: nothing to delete\n']);
     expect(stderr).toContain('belongs in the folder where `up` ran');

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standInSecrets } from '../../../cli/apply/stand-in-secrets.js';
 
-describe('the stand-in for a secret that is set nowhere', () => {
+describe('the generated value of an unset secret', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
 
-  it('is the same every time, so that a second up changes nothing', () => {
+  it('is always the same, so that a second up changes nothing', () => {
     const first = standInSecrets(project).valueOf('CODEHOST_SECRET');
     expect(standInSecrets(project).valueOf('CODEHOST_SECRET')).toBe(first);
     expect(first).toMatch(/^stand-in-.{20,}$/);
   });
 
-  it('is another one for another secret and another project', () => {
+  it('differs between secrets and projects', () => {
     const secrets = standInSecrets(project);
     expect(secrets.valueOf('OTHER')).not.toBe(secrets.valueOf('CODEHOST_SECRET'));
     expect(standInSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER')).not.toBe(secrets.valueOf('OTHER'));
   });
 
-  it('says which were used', () => {
+  it('is listed by the name of its secret', () => {
     const secrets = standInSecrets(project);
     secrets.valueOf('B');
     secrets.valueOf('A');
@@ -26,7 +26,7 @@ describe('the stand-in for a secret that is set nowhere', () => {
     expect(secrets.used).toEqual(['B', 'A']);
   });
 
-  it('is kept in a file that only its owner can read', () => {
+  it('is stored in a file that only its owner can read', () => {
     expect(statSync(join(project, '.castellan/stand-in-secrets.json')).mode & 0o777).toBe(0o600);
   });
 });

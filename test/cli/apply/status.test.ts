@@ -28,7 +28,7 @@ describe('the status of a stack', () => {
     expect(await runCli(['status'], { cwd })).toEqual({ exitCode: 0, stdout: `sandbox: not running\nshop: ${said}\n`, stderr: '' });
   });
 
-  it('says in its exit code that a state is unreadable', async () => {
+  it('has an exit code of its own for an unreadable state', async () => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), '{');
     const { stdout } = await runCli(['status', '--json'], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ stacks: [{ name: 'shop', resources: 0, unreadable: true }] });

@@ -54,7 +54,7 @@ test('who gains and loses access, and why', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('the JSON names apps, people and paths', async () => {
+test('the JSON has apps, people and paths', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"', '[/docs]'));
   const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--format', 'json'], { cwd });
   expect(exitCode).toBe(1);
@@ -82,7 +82,7 @@ test('a comment for a pull request, with the changed chains drawn', async () => 
   expect(stdout).toContain('```mermaid\nflowchart LR\n  n0["app storefront"]\n');
 });
 
-test('the policy sets how many people may gain access, and how much it weighs', async () => {
+test('the policy limits how many people may gain access, and sets the severity', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n');
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
@@ -90,7 +90,7 @@ test('the policy sets how many people may gain access, and how much it weighs', 
   expect(exitCode).toBe(1);
 });
 
-test('everyone who loses access is an error, and nothing is said where nothing changed', async () => {
+test('everyone losing access is an error, and there are no findings without a change', async () => {
   const lost = changed(config(retail), config('user.department -eq "Retial"'));
   const found = await runCli(['access', '--base', 'main'], { cwd: lost });
   expect(found.stdout).toContain('error: everyone who got into storefront loses access (1 person)');
@@ -98,7 +98,7 @@ test('everyone who loses access is an error, and nothing is said where nothing c
   expect(same).toMatchObject({ exitCode: 0, stdout: 'no one gains or loses access, compared with main\n' });
 });
 
-test('for the cloud, what its own sign-in layer decides differently is said of each app that changes', async () => {
+test('for the cloud, decisions that differ in its own sign-in layer are reported for each changed app', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   const run = async (...args: string[]) => (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
   const path = 'the cloud documents no rules for excluded paths: beyond exactly /healthz nothing is sure to be public';
@@ -115,7 +115,7 @@ test('an unknown commit is an error', async () => {
   expect(exitCode).toBe(2);
 });
 
-test('owners and holders of roles can let others in', async () => {
+test('owners and role members can let others in', async () => {
   const cwd = changed(config(retail), config(retail));
   writeFileSync(
     join(cwd, 'roles.yaml'),
@@ -128,7 +128,7 @@ test('owners and holders of roles can let others in', async () => {
 
 const guests = `  - { id: 2b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6072, userPrincipalName: guest@fabrikam.example, displayName: Guest, userType: Guest, department: Sales }\n`;
 
-test('a finding is accepted by a comment with a reason and an end, and comes back behind it', async () => {
+test('a finding is accepted by a comment with a reason and an end date, and comes back after it', async () => {
   const accepted = (until: string): string =>
     config('user.department -ne "Retail"').replace(
       '  storefront:\n',
@@ -148,7 +148,7 @@ test('a finding is accepted by a comment with a reason and an end, and comes bac
   });
 });
 
-test('a finding is accepted by the baseline, as it is and no other', async () => {
+test('the baseline accepts only the exact finding', async () => {
   const cwd = changed(config(retail), config(retail, '[/docs]'));
   const found = await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
   expect(found).toMatchObject({ exitCode: 0, stderr: 'castellan.baseline.json: 1 finding added\n' });
@@ -160,7 +160,7 @@ test('a finding is accepted by the baseline, as it is and no other', async () =>
   expect(other.stdout).not.toContain('/docs of storefront becomes public (');
 });
 
-test('options hold for the stacks and environments that a scope of the policy names', async () => {
+test('options apply to the stacks and environments of a scope in the policy', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   const policy = (stack: string): void =>
     writeFileSync(
@@ -173,7 +173,7 @@ test('options hold for the stacks and environments that a scope of the policy na
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
-test('anyone who may change what a rule asks can let himself in', async () => {
+test('a user who may change what a rule reads can let themselves in', async () => {
   const cwd = changed(config(retail), config('user.mobile -startsWith "+39"'));
   const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--controllers'], { cwd });
   const by = 'may change mobilePhone of the own account, which the rule of shoppers asks';
@@ -184,7 +184,7 @@ test('anyone who may change what a rule asks can let himself in', async () => {
   expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
 });
 
-test('names that hold control characters, line ends or markup stay names', async () => {
+test('names with control characters, line breaks or markup stay text', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   const name = '"x\\e[31m\\n::error::|<b>@contoso.example"';
   writeFileSync(join(cwd, 'seed.yaml'), `${seed}  - { userPrincipalName: ${name}, displayName: X, department: Legal }\n`);
@@ -200,7 +200,7 @@ test('names that hold control characters, line ends or markup stay names', async
   expect(markdown).not.toMatch(/\u001b|<b>/);
 });
 
-test('a comment stays within what hosts take, and says what it leaves out', async () => {
+test('a comment stays within the limits of hosts, and reports what it leaves out', async () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`);
   const cwd = changed(config(retail), config(retail, `[${many.join(', ')}]`));
   const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });

@@ -114,7 +114,7 @@ describe('access --from live and snapshot', () => {
   });
   afterEach(() => (everyFifth = false));
 
-  it('reads the allowed group, those inside it and their people, and nothing that the stack does not refer to', async () => {
+  it('reads the allowed group, nested groups and their people, and nothing that the stack does not refer to', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(20)}]`), '--people');
     expect(found).toMatchObject({
       people: [{ person: 'grace@contoso.example' }, { person: 'user0@contoso.example' }],
@@ -127,7 +127,7 @@ describe('access --from live and snapshot', () => {
     expect(read).not.toContain(id(8));
   });
 
-  it('waits where it is throttled, for as long as the service asks', async () => {
+  it('waits as long as a throttling service asks', async () => {
     everyFifth = true;
     const startedAt = Date.now();
     const found = await accessOf(config(`, allowedGroups: [${id(20)}]`));
@@ -136,7 +136,7 @@ describe('access --from live and snapshot', () => {
     expect(Date.now() - startedAt).toBeGreaterThan(throttled * 900);
   });
 
-  it('reads everyone page by page where a rule asks everyone, with the properties that it asks', async () => {
+  it('reads everyone page by page if a rule needs everyone, with the properties that it reads', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(23)}]`));
     expect(found).toMatchObject({ people: [{ person: 'ada@contoso.example' }], counts: { people: 1 } });
     const pages = asked.filter((url) => /\/users\?/.test(url));
@@ -145,19 +145,19 @@ describe('access --from live and snapshot', () => {
     expect(pages[0]).not.toContain('jobTitle');
   });
 
-  it('reads the direct reports of a manager whom a rule names, and no one else', async () => {
+  it('reads the direct reports of a manager named in a rule, and no one else', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(24)}]`));
     expect(found).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
     expect(asked.join('\n')).not.toMatch(/\/users\?/);
   });
 
-  it('finds a person who is asked about and is in no group', async () => {
+  it('finds a requested person who is in no group', async () => {
     const { stdout } = await run(config(`, allowedGroups: [${id(20)}]`), 'access', '--person', 'user7');
     expect(stdout).toContain('shop/: no, user7@contoso.example: the browser gets 403\n');
     expect(stdout).toContain('  no   group       Staff: not a member\n');
   });
 
-  it('keeps what it read, with names and addresses replaced the same way each time by the same key', async () => {
+  it('stores what it read, with names and addresses replaced consistently by the same key', async () => {
     const text = config(
       ', allowedGroups: [staff], allowedPrincipals: [ada]',
       `groups:\n  staff: { kind: security, displayName: Staff, owners: [ada] }\n`,
@@ -192,7 +192,7 @@ describe('access --from live and snapshot', () => {
     expect(stdout).toMatch(/^shop\/: yes, person-[0-9a-f]{12}@pseudonym\.example/);
   });
 
-  it('says that it is not known what a rule matches that asks what the snapshot does not have', async () => {
+  it('reports as unknown what a rule matches if it reads a property that the snapshot lacks', async () => {
     const text = (rule: string): string =>
       config(
         ', allowedGroups: [retail]',
@@ -210,7 +210,7 @@ describe('access --from live and snapshot', () => {
     expect(await accessOf(text('user.jobTitle -eq "Buyer"'), ...from)).toMatchObject({ counts: { people: 0, unknown: 0 } });
   });
 
-  it('says of an app for everyone that anyone in the directory gets in, where the snapshot has only some', async () => {
+  it('reports for an app for everyone that anyone in the directory gets in, if the snapshot has only some', async () => {
     await run(config(`, allowedGroups: [${id(20)}]`), 'snapshot', '--out', 'people.yaml');
     expect(await accessOf(config(''), '--from', 'people.yaml')).toMatchObject({ anyone: ['directory'] });
   });

@@ -71,7 +71,7 @@ test.each([
   expect(exitCode).toBe(1);
 });
 
-test('a failing expectation has the chain', async () => {
+test('a failing expectation shows the chain', async () => {
   const { stdout } = await runCli(['test'], { cwd: project('- { app: storefront, person: grace, expect: allowed }\n') });
   expect(stdout).toContain('no   rule        shoppers: user.department -eq "Retail" (user.department is "Operations")');
 });

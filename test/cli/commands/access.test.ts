@@ -46,7 +46,7 @@ test('castellan access prints numbers first, and names when asked', async () => 
   expect((await runCli(['access', 'storefront', '--people'], { cwd })).stdout).toContain('    ada@contoso.example\n');
 });
 
-test('the JSON without a person names what is public, who needs no entry, and the people', async () => {
+test('the JSON without a person has public paths, apps that need no entry, and the people', async () => {
   const { stdout } = await runCli(['access', 'castellan.yaml', '--format', 'json'], { cwd: project() });
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
@@ -85,7 +85,7 @@ test('people come from the seed file that is named', async () => {
   expect(stdout).toContain('by the directory: 2 people');
 });
 
-test('everything that a person reaches', async () => {
+test('lists everything that a person reaches', async () => {
   const { stdout } = await runCli(['access', '--reverse', '--person', 'grace', '--path', '/healthz'], { cwd: project() });
   expect(stdout).toContain('storefront/healthz: yes');
   expect(stdout).toContain('1 of 1 apps');

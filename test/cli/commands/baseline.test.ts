@@ -23,7 +23,7 @@ describe('castellan baseline', () => {
     expect(rulesLeft()).toEqual(['live-group-drift', 'plan-loses-data', 'group-theme']);
   });
 
-  it('takes plans in, and drops their entries when they are checked again', async () => {
+  it('accepts findings in plans, and drops their entries when the plans are checked again', async () => {
     const change = { actions: ['delete'], before: {}, after: null };
     const resource = { address: 'azuread_group.g', mode: 'managed', type: 'azuread_group', name: 'g', change };
     write('plan.json', JSON.stringify({ format_version: '1.2', resource_changes: [resource] }));
@@ -39,7 +39,7 @@ describe('castellan baseline', () => {
     expect(pruned).toEqual({ version: 1, baselines: [{ file: 'castellan.baseline.json', findings: 0, pruned: 1 }] });
   });
 
-  it('is not written where a file cannot be read, nor pruned where there is none', async () => {
+  it('is not written if a file cannot be read, nor pruned if there is none', async () => {
     write('castellan.yaml', `${open}\tx`);
     expect(await run('baseline', 'write')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('castellan.yaml:5:1') as string });
     write('castellan.yaml', open);

@@ -108,7 +108,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     }
   });
 
-  it('prints nothing but the mistake when the service refuses', async () => {
+  it('prints only the error when the service refuses', async () => {
     for (const format of [[], ['--csv'], ['--json']]) {
       const { exitCode, stdout, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--filter', 'colour eq 1', ...format);
       expect([exitCode, stdout.replace(/^\{"version":1,"error":.*\}\n$/, 'the mistake')]).toEqual([
@@ -148,7 +148,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     expect(readFileSync(files[1], 'utf8')).toMatch(/^<!doctype html>.*<svg /s);
   });
 
-  it('fails with a finding when a budget is passed, now or at this pace', async () => {
+  it('fails with a finding when a budget is exceeded, now or by the forecast', async () => {
     const file = join(cwd, 'budget.yaml');
     writeFileSync(
       file,
@@ -187,7 +187,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     expect(stderr).toContain(message);
   });
 
-  it('says what the service said', async () => {
+  it('prints the error of the service', async () => {
     const { exitCode, stderr } = await run(cwd, 'billing', 'transactions', ...common(), '--filter', 'colour eq 1');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/CAS5001.*400 InvalidFilter: filter: "colour" is not a field.*\(request [0-9a-f-]{36}\)/s);

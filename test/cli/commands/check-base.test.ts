@@ -48,7 +48,7 @@ async function check(base = 'HEAD', ...args: string[]): Promise<Checked> {
 }
 
 describe('castellan check --base', () => {
-  it('fails for what is new only, and says what is unchanged and fixed', async () => {
+  it('fails only for new findings, and counts existing and fixed ones', async () => {
     commit(`containerApps:\n${app('old')}${app('gone')}`);
     write(`containerApps:\n${app('old')}`);
     const same = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
@@ -59,14 +59,14 @@ describe('castellan check --base', () => {
     expect([exitCode, findings]).toEqual([1, ['castellan.yaml auth-public-app old unchanged', 'castellan.yaml auth-public-app fresh new']]);
   });
 
-  it('names what a change destroys, before any plan', async () => {
+  it('reports what a change deletes, before any plan', async () => {
     commit('workspaces: { w: { displayName: W } }\neventhouses:\n  h: { workspace: w, displayName: h }\n');
     write('workspaces: { w: { displayName: W } }\n');
     const { exitCode, stdout } = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('"h" is gone: the eventhouse is deleted with all its data') as string]);
   });
 
-  it('does not take a declaration with a mistake in it for a removed one', async () => {
+  it('does not mistake an invalid declaration for a removed one', async () => {
     commit(house(18));
     write(house(18).replace('displayName: h', 'displayName: [h]'));
     expect((await check()).findings).toEqual(['castellan.yaml property-type h new']);
@@ -74,7 +74,7 @@ describe('castellan check --base', () => {
     expect((await check()).findings).toEqual(['castellan.yaml config-tab undefined new']);
   });
 
-  it('names what goes with a whole file, also when nothing is left to check', async () => {
+  it('reports what is deleted with a whole file, also if nothing is left to check', async () => {
     write(house(18), 'shop/castellan.yaml');
     write('workspaces: { v: { displayName: V } }\n', 'other/castellan.yaml', 'other');
     commitAll();
@@ -88,7 +88,7 @@ describe('castellan check --base', () => {
     });
   });
 
-  it('follows a stack that was moved, by its name, also when only the new file is given', async () => {
+  it('follows a moved stack by its name, also if only the new file is given', async () => {
     write(`containerApps:\n${app('old')}${house(18)}`, 'shop/castellan.yaml');
     commitAll();
     mkdirSync(join(folder, 'stores'));
@@ -116,7 +116,7 @@ describe('castellan check --base', () => {
     expect((await check()).findings).toContain('castellan.yaml change-deletes h new');
   });
 
-  it('compares with where the branch began, not with what was merged since', async () => {
+  it('compares with the commit where the branch started, not with later merges', async () => {
     commit(house(18));
     git('checkout', '-b', 'feature');
     write(
@@ -129,7 +129,7 @@ describe('castellan check --base', () => {
     expect(await check('main')).toMatchObject({ exitCode: 0, findings: [] });
   });
 
-  it('keeps stacks apart that declare things of one name', async () => {
+  it('distinguishes stacks with declarations of the same name', async () => {
     write(`containerApps:\n${app('web')}`, 'a/castellan.yaml', 'a');
     write('containerApps:\n', 'b/castellan.yaml', 'b');
     commitAll();
@@ -140,7 +140,7 @@ describe('castellan check --base', () => {
     });
   });
 
-  it('takes a suppression away as seriously as the mistake, and counts nothing accepted as fixed', async () => {
+  it('reports a removed suppression like the mistake, and does not count accepted findings as fixed', async () => {
     const accepted = ' # castellan-ignore auth-public-app reason=shop owner=web until=2999-01-01';
     commit(`containerApps:\n${app('web', accepted)}`);
     write(`containerApps:\n${app('web')}`);
@@ -153,7 +153,7 @@ describe('castellan check --base', () => {
     expect(await check()).toMatchObject({ exitCode: 0, findings: [], summary: { fixed: 0, unchanged: 0 } });
   });
 
-  it('leaves mistakes that were there before unchanged, those of files and of suppressions included', async () => {
+  it('treats earlier mistakes as existing, including those in files and suppressions', async () => {
     const expired = ' # castellan-ignore auth-public-app reason=shop owner=web until=2020-01-01';
     write(`include: [nothing.yaml]\ncontainerApps:\n${app('web', expired)}`);
     commitAll();
@@ -161,7 +161,7 @@ describe('castellan check --base', () => {
     expect([exitCode, findings.every((each) => each.endsWith(' unchanged')), findings.length]).toEqual([0, true, 3]);
   });
 
-  it('is reached through symbolic links, of the folder and of a file', async () => {
+  it('works through symbolic links, of the folder and of a file', async () => {
     put('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
     mkdirSync(join(folder, 'a'));
     symlinkSync('../shared.yaml', join(folder, 'a/castellan.yaml'));
@@ -173,7 +173,7 @@ describe('castellan check --base', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 unchanged, 0 fixed') as string]);
   });
 
-  it('says so when there is nothing to compare with', async () => {
+  it('reports when there is nothing to compare with', async () => {
     write('');
     commitAll();
     expect(await check('nowhere')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('CAS7004') as string });

@@ -78,12 +78,12 @@ describe('castellan check --live on workspaces', () => {
   const told = (findings: readonly Told[]) =>
     findings.map(({ location, ruleId, message }) => `${location.line} ${ruleId} ${message}`).sort();
 
-  it('reports missing objects, and nothing about those that are as declared', async () => {
+  it('reports missing objects, and nothing about unchanged ones', async () => {
     await apply();
     expect(told(await look())).toEqual([missing]);
   });
 
-  it('says units, definitions, settings and descriptions that were changed, by line and id', async () => {
+  it('reports changed units, definitions, settings and descriptions, by line and id', async () => {
     const other = { ...graph, sources: [...graph.sources, { name: 'app', type: 'CustomEndpoint', properties: {} }] };
     const store = await apply({ units: 18, clicks: other, days: 30, filed: { ...graph, sources: [], streams: [] } });
     await started.items.eventhouses.update(ids.workspace, store.id, { description: 'By hand' });
@@ -102,7 +102,7 @@ describe('castellan check --live on workspaces', () => {
     expect(findings.find(({ location }) => location.line === 7)?.liveId).toBe(store.id);
   });
 
-  it('says a name in another case, and which undeclared one may be the missing one', async () => {
+  it('reports a name in another letter case, and the undeclared one that may be the missing one', async () => {
     await apply({ house: 'other-house' });
     expect(told(await look())).toContain(
       '8 live-item-missing there is no eventhouse "renamed"; it was never applied, deleted or renamed: its workspace has "other-house", which are not declared',
@@ -111,7 +111,7 @@ describe('castellan check --live on workspaces', () => {
     expect(told(await look())).toContain('8 live-item-drift displayName is "other-house" in the service, declared is "Other-House"');
   });
 
-  it('finds by the ids of a state what someone renamed, also the workspace around it', async () => {
+  it('finds renamed items by the ids of a state, also in a renamed workspace', async () => {
     const store = await apply({ units: 18 });
     await started.items.eventhouses.update(ids.workspace, store.id, { displayName: 'by-hand' });
     const resource = (type: string, name: string, id: string) => ({ mode: 'managed', type, name, instances: [{ attributes: { id } }] });
@@ -126,13 +126,13 @@ describe('castellan check --live on workspaces', () => {
     ]);
   });
 
-  it('looks for nothing that has no name or no workspace', async () => {
+  it('does not look for items without a name or workspace', async () => {
     const nameless = 'workspaces: { w: {} }\neventhouses: { h: { workspace: w }, i: { displayName: i } }\n';
     writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: t\n${nameless}`);
     expect(told(await look())).toEqual([]);
   });
 
-  it('can not judge a definition that the caller may not read', async () => {
+  it('reports a definition that the caller may not read as unknown', async () => {
     await apply();
     const token = tokenOf({ objectId: ids.viewer });
     const findings = await look({ env: { CASTELLAN_TOKEN: token } });

@@ -48,7 +48,7 @@ describe('castellan check --live', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says what a real directory has, by line and id', async () => {
+  it('reports differences from a real directory, by line and id', async () => {
     const { exitCode, stdout } = await runCli(['check', '--live', '--endpoint', served.origin, '--format', 'json'], { cwd: folder });
     interface Told {
       readonly ruleId: string;
@@ -70,7 +70,7 @@ describe('castellan check --live', () => {
     ]);
   });
 
-  it('finds a group by the id of a state when someone renamed it, and a deleted one by its name', async () => {
+  it('finds a renamed group by the id of a state, and a deleted one by its name', async () => {
     const declared = yaml.replace('buyers: { kind: security, displayName: buyers', 'traders: { kind: security, displayName: Traders');
     writeFileSync(join(folder, 'castellan.yaml'), declared);
     const resource = (name: string, object: string) => ({
@@ -92,7 +92,7 @@ describe('castellan check --live', () => {
     writeFileSync(join(folder, 'castellan.yaml'), yaml);
   });
 
-  it('does not look where no one asked it to', async () => {
+  it('sends no requests without the option', async () => {
     expect(await runCli(['check'], { cwd: folder })).toMatchObject({ exitCode: 0 });
     expect(await runCli(['check', '--endpoint', served.origin], { cwd: folder })).toMatchObject({
       exitCode: 2,

@@ -48,7 +48,7 @@ describe('castellan check', () => {
     expect(stdout).toContain('\n  fix: write 50\n');
   });
 
-  it('gives programs the same findings as JSON', async () => {
+  it('returns the same findings as JSON', async () => {
     write(
       'castellan.yaml',
       storefront.replace('mailNickname: shoppers', 'mailNickname: "shop pers"').replace('    displayName: Shoppers\n', ''),
@@ -82,7 +82,7 @@ describe('castellan check', () => {
     expect(readFileSync(summary, 'utf8')).toMatch(picture);
   });
 
-  it('says that a value waits for the environment, and fails for it only when asked to', async () => {
+  it('reports that a value needs the environment, and fails only when asked to', async () => {
     write('castellan.yaml', storefront);
     const known = await runCli(['check', '--fail-on-unknown'], { cwd: folder, env });
     const unknown = await runCli(['check', '--fail-on-unknown'], { cwd: folder });
@@ -91,12 +91,12 @@ describe('castellan check', () => {
     expect(lenient.stdout).toContain('azure.tenantId');
   });
 
-  it('is not green when nothing was checked', async () => {
+  it('is not green if nothing was checked', async () => {
     const { exitCode, stderr } = await check();
     expect([exitCode, stderr]).toEqual([4, 'castellan: nothing was checked: there is no castellan.yaml in .\n']);
   });
 
-  it('checks several files and folders, each once, also below', async () => {
+  it('checks several files and folders, each once, including subfolders', async () => {
     write('a/castellan.yaml', 'version: 1\nstack: a\n');
     write('b/c/castellan.yaml', 'version: 1\nstack: c\n');
     const { stdout } = await check('a', '.', 'b/c/castellan.yaml');

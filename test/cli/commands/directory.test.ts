@@ -86,7 +86,7 @@ describe('the commands about the directory', () => {
     });
   });
 
-  it('take a variable that is set to nothing for one that is not set', async () => {
+  it('treat an empty variable like an unset one', async () => {
     env = { SSL_CERT_FILE: '', NODE_EXTRA_CA_CERTS: '' };
     expect((await run('directory', 'groups', 'show', 'inner')).exitCode).toBe(0);
     env = {};
@@ -112,14 +112,14 @@ describe('the commands about the directory', () => {
     expect(JSON.parse((await run('directory', 'groups', 'show', 'sales-emea', '--json')).stdout)).toMatchObject({ id: id(10) });
   });
 
-  it('list members and owners, without what could steer a terminal', async () => {
+  it('list members and owners, without control characters', async () => {
     const { stdout } = await run('directory', 'groups', 'members', 'sales-emea');
     expect(stdout).toContain('Grace  [31mHopper');
     expect(stdout).not.toContain('\u001b');
     expect((await run('directory', 'groups', 'owners', 'sales-emea')).stdout).toContain('robot         servicePrincipal');
   });
 
-  it('list deleted groups, with when that was', async () => {
+  it('list deleted groups, with the time of deletion', async () => {
     const gone = await served.directory.group({ displayName: 'Gone' });
     await served.directory.delete(`/groups/${gone['id']}`);
     const { stdout } = await run('directory', 'groups', 'deleted');
@@ -199,7 +199,7 @@ describe('the commands about the directory', () => {
     expect(checked).toBe(0);
   });
 
-  it('adopt what a filter finds, leave members alone where asked, and say that nothing was found', async () => {
+  it('adopt the filtered groups, skip members on request, and report if nothing was found', async () => {
     const one = await run('adopt', 'groups', '--filter', "displayName eq 'Sales EMEA'", '--no-members');
     expect(parse(one.stdout)).toMatchObject({ stack: 'adopted', groups: { 'sales-emea': { membersManagedElsewhere: true } } });
     expect(parse(one.stdout).groups['sales-emea']).not.toHaveProperty('members');

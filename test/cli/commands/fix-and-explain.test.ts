@@ -3,7 +3,7 @@ import { open, shop, useProject } from './support/project.js';
 const { read, run, write } = useProject();
 
 describe('castellan fix', () => {
-  it('corrects what has a fix and keeps comments and layout', async () => {
+  it('corrects findings that have a fix and keeps comments and layout', async () => {
     write('castellan.yaml', shop);
     const { exitCode, stdout } = await run('fix');
     expect(read('castellan.yaml')).toBe(shop.replace('allowInsecure: true', 'allowInsecure: false').replace('codehst', 'codehost'));
@@ -22,7 +22,7 @@ describe('castellan fix', () => {
     expect(read('castellan.prod.yaml')).toContain('{ min: 2 }');
   });
 
-  it('never takes a name that is there already', async () => {
+  it('never uses a name that exists already', async () => {
     const text =
       'version: 1\nstack: shop\nprincipals:\n  ada: { user: ada@contoso.example }\n  grace: { user: grace@contoso.example }\ngroups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], members: [grace, gracee] }\n';
     write('castellan.yaml', text);
@@ -36,7 +36,7 @@ describe('castellan fix', () => {
     expect(read('castellan.yaml')).toMatch(/^\ufeff.*allowInsecure: false/s);
   });
 
-  it('reports what is left, and what is missing', async () => {
+  it('reports the remaining findings, and what is missing', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
     const { exitCode, stdout } = await run('fix');
     expect([exitCode, stdout]).toEqual([
@@ -81,15 +81,15 @@ describe('castellan explain', () => {
     expect(JSON.parse((await run('explain', 'group-theme', '--json')).stdout)).toMatchObject({ rule: { id: 'group-theme' } });
   });
 
-  it('asks back when it does not know what is meant', async () => {
+  it('asks for a more precise name if it is ambiguous', async () => {
     write('castellan.yaml', open);
     const { exitCode, stderr } = await run('explain', 'group-mail-nickame');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean "group-mail-nickname"?')]);
   });
 });
 
-describe('castellan explain, of a finding without one right edit', () => {
-  it('is found by rule and path, and shows what passes', async () => {
+describe('castellan explain, of a finding without a single right edit', () => {
+  it('is found by rule and path, and shows a passing configuration', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  b: { kind: unified, displayName: B, mailNickname: "x y" }\n');
     const { exitCode, stdout } = await run('explain', 'group-mail-nickname@groups.b');
     expect([exitCode, stdout]).toEqual([

@@ -61,7 +61,7 @@ describe('castellan graph', () => {
     });
   });
 
-  it('draws as mermaid and dot, whatever is in the names', async () => {
+  it('draws as mermaid and dot, whatever the names contain', async () => {
     expect((await run(json, '--format', 'mermaid')).stdout).toBe(
       [
         'flowchart LR',
@@ -129,7 +129,7 @@ describe('castellan graph', () => {
       );
     });
 
-    it('draws every declaration and what it refers to', async () => {
+    it('draws every declaration with its references', async () => {
       expect(await run()).toEqual({
         exitCode: 0,
         stderr: '',
@@ -149,7 +149,7 @@ describe('castellan graph', () => {
       });
     });
 
-    it('draws two environments side by side, what differs coloured', async () => {
+    it('draws two environments side by side, with coloured differences', async () => {
       const { stdout } = await run('--compare', 'prod', '-f', 'mermaid');
       const [, base = '', prod = ''] = stdout.split('subgraph');
       expect(stdout).toContain('\n  f0 ~~~ f1\n');
@@ -179,19 +179,19 @@ describe('castellan graph', () => {
       expect(stdout.match(/staff/g)).toHaveLength(1);
     });
 
-    it('draws a page that needs nothing else, with the picture as text beside it', async () => {
+    it('draws a self-contained page, with the diagram as text beside it', async () => {
       const { stdout } = await run('--format', 'html', '-e', 'prod');
       expect(stdout).toMatch(/^<!doctype html>[^]*<svg [^]*prefers-color-scheme:dark[^]*<details>[^]*Groups\n {2}staff/);
       expect(stdout).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
     });
 
-    it('names the stacks and the environments that there are', async () => {
+    it('lists the available stacks and environments', async () => {
       expect((await run('--stack', 'shp')).stderr).toContain('did you mean "shop"?');
       expect((await run('--compare', 'prd')).stderr).toContain('castellan.prd.yaml');
     });
   });
 
-  it('draws what a plan changes, alone', async () => {
+  it('draws only the changes of a plan', async () => {
     const plan = join(__dirname, '../../policies/sources/plan/official/legal/plan.json');
     const { exitCode, stdout } = await run('--plan', plan, '-f', 'html');
     expect(exitCode).toBe(0);
@@ -202,7 +202,7 @@ describe('castellan graph', () => {
     expect((await run('--plan', 'state.json')).stderr).toContain('CAS7101');
   });
 
-  it('draws what it can and names the mistakes', async () => {
+  it('draws valid parts and reports the mistakes', async () => {
     writeFileSync(
       join(cwd, 'broken.json'),
       JSON.stringify({ ...document, operators: [{ name: 'both', type: 'Onion', inputNodes: [{ name: 'al' }] }] }),

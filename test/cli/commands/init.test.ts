@@ -23,7 +23,7 @@ describe('castellan init', () => {
     expect(Object.keys(workflow.jobs)).toHaveLength(1);
   });
 
-  it('writes a TypeScript project with the versions that work together', async () => {
+  it('writes a TypeScript project with versions that work together', async () => {
     await run('init', 'typescript', '--name', 'shop', '--directory', 'made/here');
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'made/here/package.json'), 'utf8')) as Record<
       string,
@@ -38,7 +38,7 @@ describe('castellan init', () => {
     expect(await run('check', name)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('0 errors') as string });
   });
 
-  it('overwrites nothing, and writes nothing where one file is there', async () => {
+  it('overwrites nothing, and writes nothing if one file exists', async () => {
     writeFileSync(join(folder, 'seed.yaml'), 'mine');
     const { exitCode, stderr } = await run('init', 'groups');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('seed.yaml exists already: nothing was written')]);

@@ -3,7 +3,7 @@ import { useProject } from './support/project.js';
 const { run, write } = useProject();
 
 describe('castellan rules list', () => {
-  it('lists the catalogue and own rules with the severity that the policy gives them', async () => {
+  it("lists Castellan's and custom rules with the severity that the policy sets", async () => {
     write('own.schema.json', '{ "title": "Own.", "type": "object" }');
     write(
       'castellan.policy.yaml',

@@ -37,12 +37,12 @@ describe('castellan suppress', () => {
     expect(await said('prune', '--json')).toEqual({ version: 1, removed: 0 });
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are none', async () => {
     write('castellan.yaml', open);
     expect(await run('suppress', 'list')).toMatchObject({ exitCode: 0, stdout: '', stderr: 'no suppressions\n' });
   });
 
-  it('prunes comments without touching the rest of their lines', async () => {
+  it('prunes comments without changing the rest of their lines', async () => {
     const comment = '# castellan-ignore auth-public-app reason="x" owner=web until=2020-01-01';
     write('castellan.yaml', open.replace('external: true } }', `external: false } } ${comment}`));
     await run('suppress', 'prune');
@@ -63,7 +63,7 @@ describe('castellan suppress add', () => {
     Object.entries({ reason: 'x', owner: 'y', until: '2999-12-31', ...more }).flatMap(([name, value]) => [`--${name}`, value]);
   const add = (what: string, more?: Record<string, string>) => run('suppress', 'add', what, ...flags(more));
 
-  it('takes a path for itself, not for the beginning of another one', async () => {
+  it('takes a path as a whole, not as a prefix', async () => {
     write('castellan.yaml', open.replace('  web:', '  web2:'));
     expect(await add('auth-public-app@containerApps.web')).toMatchObject({ exitCode: 2 });
     expect(await add('auth-public-app@containerApps.web2')).toMatchObject({ exitCode: 0 });
@@ -73,7 +73,7 @@ describe('castellan suppress add', () => {
     });
   });
 
-  it('names the stack where there are several, and an item of a list by its fingerprint', async () => {
+  it('names the stack if there are several, and uses the fingerprint of a list entry', async () => {
     mkdirSync(path('b'));
     write('castellan.yaml', open);
     write('b/castellan.yaml', open.replace('stack: shop', 'stack: other').replace('external: true', 'external: false'));
@@ -97,7 +97,7 @@ describe('castellan suppress add', () => {
     expect(existsSync(path('castellan.policy.yaml'))).toBe(false);
   });
 
-  it('refuses what is wrong with a file, and a policy with mistakes', async () => {
+  it('refuses an invalid file, and a policy with mistakes', async () => {
     write('castellan.yaml', `${open}include: [nothing.yaml]\n`);
     expect((await add('config-include@')).stderr).toContain('CAS7005');
     write('castellan.yaml', open);

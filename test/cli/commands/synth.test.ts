@@ -49,20 +49,20 @@ describe('castellan synth', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'out/stacks/base/cdk.tf.json\nout/stacks/app/cdk.tf.json\n' });
   });
 
-  it('lays the overlay of an environment over the configuration', async () => {
+  it('applies the overlay of an environment to the configuration', async () => {
     const folder = project({ 'castellan.yaml': group('shop'), 'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n' });
     expect((await run(folder, ['synth', '--env', 'prod'])).exitCode).toBe(0);
     expect(readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8')).toContain('"Of production"');
   });
 
-  it('says where a variable of the environment is missing', async () => {
+  it('reports a missing variable of the environment', async () => {
     const folder = project({ 'castellan.yaml': group('shop') });
     const { exitCode, stderr } = await run(folder, ['synth']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^castellan: CAS1002 An environment variable is missing: castellan\.yaml:3:\d+: \$\{env:STAGE\} is not set\n/);
   });
 
-  it('writes nothing from a configuration that breaks a limit, and says where', async () => {
+  it('writes nothing from a configuration that violates a limit, and reports the place', async () => {
     const folder = project({
       'castellan.yaml': 'version: 1\nstack: shop\ngroups: { g: { kind: security, displayName: G, mailNickname: "a b" } }\n',
     });
@@ -81,13 +81,13 @@ describe('castellan synth', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(message) as string });
   });
 
-  it('says when a file is where the output folder should be', async () => {
+  it('reports a file in place of the output folder', async () => {
     const folder = project({ 'castellan.yaml': group('shop'), out: '' });
     const { exitCode, stderr } = await run(folder, ['synth', '--out', 'out'], { STAGE: 'x' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('CAS2011') as string });
   });
 
-  it('lets pass what the policy beside the configuration lets pass', async () => {
+  it('accepts what the policy beside the configuration accepts', async () => {
     const accepted = 'castellan-ignore group-mail-nickname reason="older than the rule" owner=web until=2999-01-31';
     const group = `groups:\n  g:\n    kind: security\n    displayName: G\n    # ${accepted}\n    mailNickname: a b\n`;
     const folder = project({ 'castellan.yaml': `version: 1\nstack: s\n${group}` });
@@ -95,7 +95,7 @@ describe('castellan synth', () => {
     expect(readFileSync(join(folder, 'cdktf.out/stacks/s/cdk.tf.json'), 'utf8')).toContain('"mail_nickname": "a b"');
   });
 
-  it('says when there is nothing to synthesize', async () => {
+  it('reports when there is nothing to synthesize', async () => {
     const { exitCode, stderr } = await run(project({}), ['synth']);
     expect(exitCode).toBe(4);
     expect(stderr).toContain('there is no castellan.yaml in .');

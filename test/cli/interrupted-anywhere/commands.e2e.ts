@@ -44,7 +44,7 @@ describe('a command that is killed at any moment', () => {
     },
   );
 
-  it('has made something of every service', () => {
+  it('has created something in every service', () => {
     expect(whole.filter((line) => !empty.includes(line))).toMatchInlineSnapshot(`
       [
         "Eventhouse store of Telemetry: ",

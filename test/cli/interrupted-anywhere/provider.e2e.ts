@@ -118,20 +118,23 @@ describe('a provider that is killed at any moment of an apply', () => {
   const random = numbersFor('provider');
   const moments = Array.from({ length: Math.ceil(points / 3) }, () => [random(), random(), random()] as const);
 
-  it.each(moments)('the next apply takes it up: at %f of a creation, at %f of a change, at %f of a destruction', async (...at) => {
-    await killedIn('create', at[0]);
-    await converges('create', inventories.first);
-    await terraform('plan', '-detailed-exitcode');
+  it.each(moments)(
+    'the next apply adopts the objects: killed at %f of a creation, at %f of a change, at %f of a destruction',
+    async (...at) => {
+      await killedIn('create', at[0]);
+      await converges('create', inventories.first);
+      await terraform('plan', '-detailed-exitcode');
 
-    await killedIn('change', at[1]);
-    await converges('change', inventories.second);
-    await terraform('plan', '-detailed-exitcode', '-var=text=second');
+      await killedIn('change', at[1]);
+      await converges('change', inventories.second);
+      await terraform('plan', '-detailed-exitcode', '-var=text=second');
 
-    await killedIn('destroy', at[2]);
-    await converges('destroy', inventories.none);
-  });
+      await killedIn('destroy', at[2]);
+      await converges('destroy', inventories.none);
+    },
+  );
 
-  it('has made and changed everything that the provider serves', () => {
+  it('has created and changed everything that the provider serves', () => {
     const { none, first, second } = inventories;
     expect(first.filter((line) => !none.includes(line))).toMatchInlineSnapshot(`
       [

@@ -3,7 +3,7 @@ import { declaration } from './declaration.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe('a sandbox, and with it the providers that run in it, that is killed at any moment', () => {
+describe('a sandbox killed at any moment, with its providers', () => {
   let project: Project;
   let [empty, whole]: [readonly string[], readonly string[]] = [[], []];
   let [up, upWithStart, down] = [0, 0, 0];
@@ -44,7 +44,7 @@ describe('a sandbox, and with it the providers that run in it, that is killed at
     return [when, random(), random()] as const;
   });
 
-  it.each(moments)('%s (%f of its time), comes back with what it knew; so it does when killed at %f of a down', async (when, ...at) => {
+  it.each(moments)('%s (%f of its time), has all its data at the next start; also when killed at %f of a down', async (when, ...at) => {
     await interruptions[when](at[0]);
     expect(await project.succeeds('up')).toContain('running, behind sign-in');
     await project.planHasNoChanges();

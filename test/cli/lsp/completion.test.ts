@@ -22,11 +22,11 @@ const offered = (text: string, after: string): readonly string[] => {
 };
 
 describe('completion in an app', () => {
-  it('offers the providers that are enabled where browsers are sent to one', () => {
+  it('offers the enabled providers where browsers are sent to one', () => {
     expect(offered(app, 'redirectTo: ')).toEqual(['directory', 'okta']);
   });
 
-  it("offers the app's own secrets where one is named", () => {
+  it("offers the app's own secrets where one is referred to", () => {
     expect(offered(app, 'secret: ')).toEqual(['codehost', 'db']);
   });
 

@@ -62,7 +62,7 @@ describe('the language server, as an editor drives it', () => {
     server.kill();
   });
 
-  it('shows what is wrong as soon as a document is open', async () => {
+  it('reports mistakes as soon as a document is opened', async () => {
     const result = diagnostics();
     await client.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version, text } });
     const shown = await result;
@@ -71,7 +71,7 @@ describe('the language server, as an editor drives it', () => {
     expect(nickname).toMatchObject({ severity: 1, source: 'castellan', range: { start: at(text, 'our shoppers') } });
   });
 
-  it('explains a key and the rule that is broken there', async () => {
+  it('explains a key and the rule that is violated there', async () => {
     const hover = await client.sendRequest<Hover>('textDocument/hover', { textDocument: { uri }, position: at(text, 'our shoppers', 1) });
     const { value } = hover.contents as { value: string };
     expect(value).toContain('**mailNickname**');
@@ -89,7 +89,7 @@ describe('the language server, as an editor drives it', () => {
     expect(actions.map(({ edit }) => edit?.changes?.[uri]?.[0]?.newText)).toContain('security');
   });
 
-  it('completes keys that are not there yet, required ones first', async () => {
+  it('completes missing keys, required ones first', async () => {
     const unfinished = `${text}    desc`;
     await change(unfinished);
     const items = await client.sendRequest<CompletionItem[]>('textDocument/completion', {
@@ -119,7 +119,7 @@ describe('the language server, as an editor drives it', () => {
     expect(owners.map(({ label }) => label)).toEqual(expect.arrayContaining(['ada', 'grace']));
   });
 
-  it('clears what was corrected', async () => {
+  it('clears corrected mistakes', async () => {
     const shown = await change(text.replace('our shoppers', 'shoppers'));
     expect(shown.diagnostics.filter(({ severity }) => severity === 1)).toEqual([]);
   });

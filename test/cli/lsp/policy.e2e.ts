@@ -32,7 +32,7 @@ describe('the language server beside a policy and includes', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('judges an included file as part of the configuration that includes it, by the policy above and its own rules', async () => {
+  it('checks an included file as part of the including configuration, by the policy above and its custom rules', async () => {
     await editor.open(file('shop/parts/groups.yaml'), groups);
     expect(await editor.shows(file('shop/parts/groups.yaml'), (codes) => codes.length > 0)).toEqual(['5 no-red']);
     expect(editor.diagnostics(file('shop/parts/groups.yaml'))[0]).toMatchObject({ severity: 1, source: 'castellan' });
@@ -69,13 +69,13 @@ describe('the language server beside a policy and includes', () => {
     expect(await editor.hover(file('castellan.policy.yaml'), { line: 1, character: 1 })).toContain('Settings of rules by id');
   });
 
-  it('says in the policy what keeps a pack from running', async () => {
+  it('reports in the policy why a pack cannot run', async () => {
     await editor.change(file('castellan.policy.yaml'), 'version: 1\npacks: [{ file: nowhere.js }]\n');
     expect(await editor.shows(file('castellan.policy.yaml'), (codes) => codes.includes('1 CAS7003'))).toEqual(['1 CAS7003']);
   });
 });
 
-describe('the language server under rough treatment', () => {
+describe('the language server under stress', () => {
   let folder: string;
   let editor: Editor;
   let file: string;
@@ -105,7 +105,7 @@ describe('the language server under rough treatment', () => {
     expect(await editor.hover(file, editor.at(file, 'theme', 2))).toContain('**theme**');
   });
 
-  it('follows single keystrokes, and shows what the last of them leaves', async () => {
+  it('follows single keystrokes, and shows the result of the last', async () => {
     let text = 'version: 1\nstack: shop\n';
     await editor.change(file, text);
     for (const key of 'groups:\n  a: { kind: security, displayName: A }\n') {

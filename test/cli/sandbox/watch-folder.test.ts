@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchFolder } from '../../../cli/sandbox/watch-folder.js';
 
-describe('a folder that is watched', () => {
+describe('a watched folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
   const at = (file: string): string => join(folder, file);
   const seen: string[] = [];
@@ -31,7 +31,7 @@ describe('a folder that is watched', () => {
     renameSync(at('4913.tmp'), at(file));
   };
 
-  it('reports a file each time that it is saved, by writing or by a rename', async () => {
+  it('reports each saved file, written in place or renamed', async () => {
     expect(await changesOf(() => appendFileSync(at('server.js'), '2'))).toEqual(['server.js']);
     expect(await changesOf(() => saveByRename('server.js', '3'))).toEqual(['server.js']);
     expect(await changesOf(() => appendFileSync(at('server.js'), '4'))).toEqual(['server.js']);
@@ -39,7 +39,7 @@ describe('a folder that is watched', () => {
     expect(await changesOf(() => appendFileSync(at('lib/deep/a.js'), '6'))).toEqual([join('lib', 'deep', 'a.js')]);
   });
 
-  it('reports what appears in a new folder, and in one that was removed and made again', async () => {
+  it('reports files in a new folder, and in one that was deleted and created again', async () => {
     const made = join('new', 'inner', 'b.js');
     const make = (): void => {
       mkdirSync(at('new/inner'), { recursive: true });
@@ -52,12 +52,12 @@ describe('a folder that is watched', () => {
     expect(await changesOf(() => appendFileSync(at(made), 'z'))).toEqual([made]);
   });
 
-  it('reports several changes at once as one', async () => {
+  it('reports several changes at the same time as one', async () => {
     const changes = await changesOf(() => ['a', 'b', 'c'].forEach((name) => writeFileSync(at(name), name)));
     expect(changes).toHaveLength(1);
   });
 
-  it('leaves out what programs write while they run', async () => {
+  it('ignores files that programs write while they run', async () => {
     const written = ['app.log', 'shop.db', 'shop.db-wal', 'data.sqlite3', 'server.js~', '.server.js.swp', 'node_modules/left/pad.js'];
     expect(await changesOf(() => written.forEach((name) => writeFileSync(at(name), 'x')))).toEqual([]);
   });

@@ -57,19 +57,19 @@ describe('the HTTP client', () => {
     },
   );
 
-  it('survives a storm of 429 only as long as it may', async () => {
+  it('retries after 429 at most as often as configured', async () => {
     steps = [answer(429, { errorCode: 'TooManyRequests', message: 'slow down', isRetriable: true }, { 'retry-after': '1' })];
     await expect(send('GET')).rejects.toMatchObject({ status: 429, serviceCode: 'TooManyRequests', isRetriable: true, retryAfterMs: 1000 });
     expect(requests).toHaveLength(5);
   });
 
-  it('does not come back earlier than told: a pause beyond the cap ends the call', async () => {
+  it('ends the call when Retry-After is longer than allowed', async () => {
     steps = [answer(429, {}, { 'retry-after': '3600' })];
     await expect(send('GET')).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
     expect([requests.length, waits]).toEqual([1, []]);
   });
 
-  it.each([500, 502, 503, 504, 408])('sends what can not be done twice again after %d, and nothing else', async (status) => {
+  it.each([500, 502, 503, 504, 408])('repeats a POST after %d only if the service cannot have acted on it', async (status) => {
     for (const [method, sent] of [
       ['GET', 2],
       ['PUT', 2],
@@ -97,14 +97,14 @@ describe('the HTTP client', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('takes 404 for done when the answer to an earlier DELETE was lost', async () => {
+  it('treats 404 as success when the answer to an earlier DELETE was lost', async () => {
     steps = [breakOff, answer(404, { errorCode: 'ItemNotFound', message: 'gone' })];
     expect(await send('DELETE')).toMatchObject({ status: 404 });
     steps = [answer(404, { errorCode: 'ItemNotFound', message: 'gone' })];
     await expect(send('DELETE')).rejects.toMatchObject({ status: 404, serviceCode: 'ItemNotFound' });
   });
 
-  it('tries again with every verb when the service was never reached', async () => {
+  it('retries every method when the connection failed', async () => {
     server.close();
     await expect(client({ retries: 2 }).request({ method: 'POST', path: '/', body: {} })).rejects.toMatchObject({
       code: 'CAS5002',
@@ -152,7 +152,7 @@ describe('the HTTP client', () => {
     await expect(send('GET', { credential })).rejects.toMatchObject({ status: 302 });
   });
 
-  it('writes query options so that every service reads them alike', async () => {
+  it('escapes query options so that every service reads them alike', async () => {
     steps = [answer(200)];
     await client().request({ method: 'GET', path: 'list', query: { $filter: "a eq 'b c&d'", top: 5, none: undefined, flag: true } });
     expect(requests[0]?.url).toBe('/list?$filter=a%20eq%20%27b%20c%26d%27&top=5&flag=true');

@@ -33,7 +33,7 @@ describe('the outcome of an accepted request', () => {
     expect(asked).toEqual(['/start']);
   });
 
-  it('is found by Location, at the pace of Retry-After, on the own host', async () => {
+  it("is found by Location, at the pace of Retry-After, on the client's own host", async () => {
     const { http, asked, waits } = scripted({
       '/start': [[202, undefined, { location: 'https://other/v1/operations/1', 'retry-after': '5' }]],
       '/v1/operations/1': [
@@ -76,7 +76,7 @@ describe('the outcome of an accepted request', () => {
     expect(await outcomeOf(http, await accept(http))).toEqual({ name: 'x' });
   });
 
-  it('is a failure with the reason of the service', async () => {
+  it("is an error with the service's reason", async () => {
     const error = { errorCode: 'UnknownError', message: 'it broke', requestId: 'r', isRetriable: false };
     const { http } = scripted({ '/start': [[202, undefined, { location: '/o' }]], '/o': [[200, { status: 'Failed', error }]] });
     await expect(outcomeOf(http, await accept(http))).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('the outcome of an accepted request', () => {
     await expect(outcomeOf(bare.http, await accept(bare.http))).rejects.toMatchObject({ serviceCode: 'OperationFailed' });
   });
 
-  it('is given up when it does not come in time, or never', async () => {
+  it('ends with an error when it takes too long', async () => {
     const { http, waits } = scripted({
       '/start': [[202, undefined, { location: '/o', 'retry-after': '20' }]],
       '/o': [[200, { status: 'Running' }, { 'retry-after': '20' }]],
@@ -126,13 +126,13 @@ describe('listings', () => {
     expect([found, asked.length]).toEqual([[1, 2, 3, 4], 4]);
   });
 
-  it('ask for no page that is not read', async () => {
+  it('request no page before it is read', async () => {
     const { http, asked } = scripted({ '/l': [[200, { value: [1, 2], nextLink: '/m' }]] });
     for await (const entry of entriesOf<number>(http, { path: '/l' })) if (entry === 2) break;
     expect(asked).toEqual(['/l']);
   });
 
-  it('that lead to themselves are an error, not a loop', async () => {
+  it('that repeat a next link are an error, not a loop', async () => {
     const { http } = scripted({ '/l': [[200, { value: [], nextLink: '/l2' }]], '/l2': [[200, { value: [], nextLink: '/l2' }]] });
     const read = async (): Promise<void> => {
       for await (const page of pagesOf(http, { path: '/l' })) expect(page.value).toEqual([]);

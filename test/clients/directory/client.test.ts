@@ -50,7 +50,7 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     expect((await collect(directory.groups.owners.list(groupId))).map((owner) => owner.id)).toEqual([id(1)]);
   });
 
-  it('says of a lifecycle policy how long the groups live, and which', async () => {
+  it('reads the lifetime and the groups of a lifecycle policy', async () => {
     const { id: policyId } = await directory.groupLifecyclePolicies.create({ groupLifetimeInDays: 180, managedGroupTypes: 'All' });
     const { groupLifetimeInDays, managedGroupTypes } = await directory.groupLifecyclePolicies.get(policyId);
     expect([groupLifetimeInDays.toFixed(), managedGroupTypes]).toEqual(['180', 'All']);
@@ -81,7 +81,7 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     expect(evaluated.membershipRuleEvaluationResult).toBe(true);
   });
 
-  it('follows changes by delta, from the beginning or from now', async () => {
+  it('follows changes by delta, from the start or from now', async () => {
     const round = async (options: DeltaOptions): Promise<{ entries: DeltaEntry<Group>[]; link: string }> => {
       const entries: DeltaEntry<Group>[] = [];
       for await (const page of directory.groups.delta(options)) {
@@ -103,7 +103,7 @@ describe.each(['neutral', 'azure'] as const)('the directory client against a ser
     expect(isExpiredDelta(await round({ since: first.link }).catch((error: unknown) => error))).toBe(true);
   });
 
-  it('sends more requests than one batch takes, and gives the answers in order', async () => {
+  it('sends more requests than fit into one batch, and returns the answers in order', async () => {
     const requests = Array.from({ length: 45 }, (_, at) => ({
       id: `r${at}`,
       method: 'GET' as const,

@@ -51,7 +51,7 @@ describe('a service that misbehaves', () => {
     expect(service.waits).toEqual([1000, 2000, 3000]);
   });
 
-  it('by a storm that never ends: the error says that it may be tried again, and when', async () => {
+  it('when 429 never ends: the error says that a retry may succeed, and when', async () => {
     service = await misbehaving((_request, response) => json(response, 429, tooMany, { 'retry-after': '55' }));
     const refused = service.items.eventstreams.create(workspace, { displayName: 's' });
     await expect(refused).rejects.toMatchObject({ status: 429, serviceCode: 'TooManyRequests', isRetriable: true, retryAfterMs: 55_000 });
@@ -68,7 +68,7 @@ describe('a service that misbehaves', () => {
     expect(service.attempts()).toBe(3);
   });
 
-  it('by a connection that breaks after a creation was sent: it is not sent again, for it may have been made', async () => {
+  it('when the connection breaks after a creation was sent: does not repeat it, since it may have succeeded', async () => {
     service = await misbehaving((_request, response) => void response.destroy());
     await expect(service.items.eventstreams.create(workspace, { displayName: 's' })).rejects.toMatchObject({ code: 'CAS5002' });
     expect(service.attempts()).toBe(1);
@@ -109,7 +109,7 @@ describe('a service that misbehaves', () => {
     },
   );
 
-  it('by an operation whose state is lost for a moment: it is asked for again', async () => {
+  it('when polling an operation fails once: polls again', async () => {
     service = await misbehaving((request, response, attempt) => {
       if (request.method === 'POST') return json(response, 202, undefined, { location: '/v1/operations/1' });
       if (attempt === 2) return void response.destroy();
@@ -120,7 +120,7 @@ describe('a service that misbehaves', () => {
     expect(await service.items.eventstreams.create(workspace, { displayName: 's' })).toEqual({ id: 'made' });
   });
 
-  it('by a page that leads to itself: the listing ends with an error instead of never', async () => {
+  it('when a page links to itself: the listing ends with an error', async () => {
     service = await misbehaving((_request, response) => json(response, 200, { value: [{ id: 1 }], continuationUri: '/v1/again' }));
     const list = async (): Promise<void> => {
       for await (const item of service.items.items.list(workspace)) expect(item).toBeDefined();

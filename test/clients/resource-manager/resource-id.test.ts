@@ -1,6 +1,6 @@
 import { authConfigId, parseResourceId, resourceId } from '../../../clients/resource-manager/index.js';
 
-test('an id is made and taken apart', () => {
+test('an id is built and parsed', () => {
   const id = authConfigId(resourceId('sub', 'rg', 'Microsoft.App/containerApps', 'web'));
   expect(id).toBe('/subscriptions/sub/resourceGroups/rg/providers/Microsoft.App/containerApps/web/authConfigs/current');
   expect(parseResourceId(id)).toEqual({
@@ -26,6 +26,6 @@ test.each([
   '/subscriptions/s/groups/g',
   '/subscriptions/s/resourceGroups/g/providers/N/t',
   '/subscriptions//x',
-])('"%s" is no resource id', (text) => {
+])('"%s" is not a resource id', (text) => {
   expect(() => parseResourceId(text)).toThrow('is not a resource id');
 });

@@ -69,7 +69,7 @@ describe('AuthenticatedContainerApp', () => {
     expect(provider).toMatchObject({ azapi: [{ ignore_no_op_changes: false }] });
   });
 
-  it("asks the directory for the tenant where the stack doesn't say it", () => {
+  it('uses the tenant of the caller when the stack declares none', () => {
     const { resource } = declare(() => ({ providers: { directory: { clientId: 'c', clientSecret: '${env:C}' } } }), {
       azure: { location: 'westeurope' },
     });
@@ -118,7 +118,7 @@ describe('AuthenticatedContainerApp', () => {
     expect(properties['globalValidation']).toMatchObject({ unauthenticatedClientAction: 'AllowAnonymous' });
   });
 
-  it("also takes the callback of the specs' words where the sandbox speaks them", () => {
+  it("adds the callback path in the specifications' words when the sandbox uses them", () => {
     const uris = (dialect: 'neutral' | 'azure') =>
       declare((stack) => ({ providers: { directory: { registration: new ProviderRegistration(stack, 'login', { displayName: 'L' }) } } }), {
         ...westEurope,
@@ -129,7 +129,7 @@ describe('AuthenticatedContainerApp', () => {
     expect(uris('neutral')).toEqual([`${host}/.auth/login/aad/callback`, `${host}/.auth/login/directory/callback`]);
   });
 
-  it('refuses a secret that is written out, and one whose name its sign-in needs', () => {
+  it('refuses a literal secret, and one whose name the sign-in settings need', () => {
     expect(() => bodyOf({ providers: { codehost: { clientId: 'g', clientSecret: 'hunter2' as never } } })).toThrow(
       /CAS2001|written out|secret/,
     );

@@ -8,7 +8,7 @@ const declare = (props: Partial<ContainerAppProps> = {}) =>
 const app = (props: Partial<ContainerAppProps> = {}) => declare(props).resource['azurerm_container_app']?.['web'];
 
 describe('ContainerApp', () => {
-  it('runs in a resource group and an environment that the stack makes by itself', () => {
+  it("is created in the stack's own resource group and environment by default", () => {
     expect(declare().resource).toEqual({
       azurerm_resource_group: { shop: { name: 'rg-shop', location: 'westeurope' } },
       azurerm_container_app_environment: {
@@ -30,7 +30,7 @@ describe('ContainerApp', () => {
     });
   });
 
-  it('declares its providers with where the stack is', () => {
+  it("configures its providers with the stack's cloud settings", () => {
     const { provider, terraform } = declare();
     expect(provider).toEqual({ azurerm: [{ features: [{}], tenant_id: '11111111-2222-4333-8444-555555555555' }] });
     expect(terraform).toEqual({
@@ -145,14 +145,14 @@ describe('ContainerApp', () => {
     });
   });
 
-  it('feeds secrets of the environment by sensitive variables, one for each name', () => {
+  it('passes secrets of the environment as sensitive variables, one for each name', () => {
     const { variable } = declare({ secrets: { one: '${env:SHARED}', two: 'env:SHARED' } });
     expect(variable).toEqual({
       SHARED: { type: 'string', sensitive: true, description: 'Fed by the environment variable TF_VAR_SHARED.' },
     });
   });
 
-  it('reads key vaults with an identity, its own where none is declared', () => {
+  it('reads key vaults with an identity, by default its own', () => {
     const vault = 'keyvault:https://vault.example/secrets/key' as const;
     const identity = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/puller';
     expect(app({ secrets: { key: vault } })).toMatchObject({
@@ -195,7 +195,7 @@ describe('ContainerApp', () => {
     expect(resource['azurerm_resource_group']?.['shop']).toMatchObject({ name: 'rg-shop', tags: { cost: 'shop', team: 'all' } });
   });
 
-  it('says that the stack needs a location', () => {
+  it('requires a location of the stack', () => {
     const stack = new CastellanStack(new App(), 'nowhere');
     expect(() => new ContainerApp(stack, 'web', { image: 'nginx:1' })).toThrow(/needs a location/);
   });

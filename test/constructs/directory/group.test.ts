@@ -30,7 +30,7 @@ describe('SecurityGroup', () => {
     });
   });
 
-  it('is owned by the account that applies the stack, and never by an empty list', () => {
+  it('is owned by the applying account by default, and never has an empty list of owners', () => {
     const { resource, data } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', members: [] }));
     expect(data).toEqual({ azuread_client_config: { caller: {} } });
     expect(resource['azuread_group']?.['admins']).toEqual({
@@ -43,20 +43,20 @@ describe('SecurityGroup', () => {
     });
   });
 
-  it('is private where it can hold directory roles', () => {
+  it('is always private if it can have directory roles', () => {
     const { resource } = synthesized(
       (stack) => new SecurityGroup(stack, 'admins', { displayName: 'Administrators', isAssignableToRole: true }),
     );
     expect(resource['azuread_group']?.['admins']).toMatchObject({ assignable_to_role: true, visibility: 'Private' });
   });
 
-  it('leaves members alone that are managed elsewhere', () => {
+  it('ignores members that are managed elsewhere', () => {
     const { resource } = synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'A', membersManagedElsewhere: true }));
     expect(Object.keys(resource)).toEqual(['azuread_group_without_members']);
     expect(resource['azuread_group_without_members']?.['admins']).not.toHaveProperty('members');
   });
 
-  it('leaves owners alone that are managed elsewhere, and makes the caller one otherwise', () => {
+  it('ignores owners that are managed elsewhere, and otherwise makes the caller the owner', () => {
     const owners = (elsewhere: boolean): unknown =>
       synthesized((stack) => new SecurityGroup(stack, 'admins', { displayName: 'A', ownersManagedElsewhere: elsewhere })).resource[
         'azuread_group'
@@ -133,7 +133,7 @@ describe('UnifiedGroup', () => {
     });
   });
 
-  it("says by castellan's own resources what the official one can't", () => {
+  it("declares properties that the official provider lacks as castellan's own resources", () => {
     const { resource } = synthesized((stack) => {
       const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
       new UnifiedGroup(stack, 'board', {
@@ -180,7 +180,7 @@ describe('Group', () => {
     });
   });
 
-  it("writes text that looks like Terraform's templates as text", () => {
+  it('escapes text that looks like a Terraform template', () => {
     const { resource } = synthesized(
       (stack) => new Group(stack, 'g', { kind: 'security', displayName: '100 %{ of ${it}', description: 'a $ b' }),
     );

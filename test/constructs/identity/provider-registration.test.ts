@@ -39,11 +39,11 @@ describe('ProviderRegistration', () => {
     });
   });
 
-  it('is the same at every synthesis: no date comes from the clock', () => {
+  it('is the same at every synthesis: no date is computed from the clock', () => {
     expect(declare()).toEqual(declare());
   });
 
-  it('gets the redirect URIs of all apps that use it, once each, after its own', () => {
+  it('gets its own redirect URIs, then those of all apps that use it, without duplicates', () => {
     const { resource } = synthesized((stack) => {
       const login = new ProviderRegistration(stack, 'login', { displayName: 'L', redirectUris: ['https://shop.example/back'] });
       for (const name of ['one', 'two'])
@@ -67,7 +67,7 @@ describe('ProviderRegistration', () => {
     });
   });
 
-  it('has tokens name security groups where those suffice, all groups where a unified one gets in', () => {
+  it('requests security groups in tokens if they suffice, otherwise all groups', () => {
     const claims = (unified: boolean) =>
       synthesized((stack) => {
         const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });

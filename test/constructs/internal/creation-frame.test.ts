@@ -40,7 +40,7 @@ describe('the place where a construct was created', () => {
     expect(declare((stack) => new UnifiedGroup(stack, 'g', { displayName: 'G' }))?.file).toBe(__filename);
   });
 
-  it("doesn't change how many lines other errors have", () => {
+  it('does not change the stack traces of other errors', () => {
     const before = Error.stackTraceLimit;
     declare((stack) => new SecurityGroup(stack, 'g', { displayName: 'G' }));
     expect(Error.stackTraceLimit).toBe(before);

@@ -39,11 +39,11 @@ const { tree: documents } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) =>
 const texts = fc.sample(text, { numRuns: 200, seed: 42 });
 const samples = fc.sample(documents, { numRuns: 300, seed: 42 });
 
-describe('documents and texts, as the real Terraform reads them', () => {
+describe('documents and texts, evaluated by the real Terraform', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-json-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are what was written, whatever is in them', () => {
+  it('keep their content, whatever it is', () => {
     const app = new App({ outdir: folder });
     const stack = new CastellanStack(app, 'shop');
     samples.forEach((document, index) => {

@@ -58,7 +58,7 @@ describe('Workspace', () => {
 });
 
 describe('Workspace in the sandbox', () => {
-  it('runs on the capacity that is always there, unless it names another', () => {
+  it("runs on the sandbox's capacity by default", () => {
     const capacity = (capacityId?: string) =>
       synthesized((stack) => new Workspace(stack, 'w', { displayName: 'W', capacityId }), { sandbox: { dialect: 'neutral' } }).resource[
         'fabric_workspace'
@@ -84,7 +84,7 @@ describe('Eventhouse', () => {
     });
   });
 
-  it('has no configuration without units, and takes an existing workspace, folder and tags by id', () => {
+  it('has no configuration without units, and accepts an existing workspace, folder and tags by id', () => {
     const { resource } = synthesized((stack) => {
       new Eventhouse(stack, 'house', { workspace: label, displayName: 'house', folderId: label, tags: [label] });
     });
@@ -96,7 +96,7 @@ describe('Eventhouse', () => {
     });
   });
 
-  it("takes castellan's own resource for a label or several parts", () => {
+  it("uses castellan's own resource for a label or several parts", () => {
     const { resource } = synthesized((stack) => {
       const sensitivityLabelSettings = { labelId: label, sensitivityLabelApplyStrategy: 'Ignore' } as const;
       new Eventhouse(stack, 'labelled', { workspace: label, displayName: 'a', minimumConsumptionUnits: 8.5, sensitivityLabelSettings });
@@ -134,7 +134,7 @@ describe('Eventstream', () => {
       new Eventstream(stack, 'clicks', { workspace, displayName: 'clicks', ...props });
     }).resource;
 
-  it('keeps its document as a token of one constant file, with references to what it writes to', () => {
+  it('passes its document as a token of one constant file, with references to its destinations', () => {
     const { resource } = synthesized((stack) => {
       const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
       const house = new Eventhouse(stack, 'house', { workspace, displayName: 'house' });
@@ -175,7 +175,7 @@ describe('Eventstream', () => {
     });
   });
 
-  it('sends what has no input to the default stream, and keeps declared streams', () => {
+  it('connects nodes without input to the default stream, and keeps declared streams', () => {
     const definition: EventstreamDefinition = {
       sources: [{ name: 'a', type: 'SampleData', properties: { type: 'Bicycles' } }],
       streams: [{ name: 'main', type: 'DefaultStream', inputNodes: ['a'] }],
@@ -186,7 +186,7 @@ describe('Eventstream', () => {
     expect(text).not.toContain('clicks-stream');
   });
 
-  it('refers to the default stream that no one declared by its name, and by that of the construct', () => {
+  it("refers to an implicit default stream by its name, and by the construct's name", () => {
     const definition: EventstreamDefinition = {
       sources: [{ name: 'web', type: 'CustomEndpoint' }],
       operators: [{ name: 'all', type: 'Union', inputNodes: ['clicks-stream'] }],
@@ -197,7 +197,7 @@ describe('Eventstream', () => {
     expect(text).not.toContain('"clicks-stream');
   });
 
-  it('types each node by its type, and takes others by otherNodeType', () => {
+  it('types each node by its type, and accepts others by otherNodeType', () => {
     const nodes: EventstreamDefinition = {
       sources: [
         { name: 'a', type: 'AzureSQLDBCDC', properties: { connectionReference: '$(/**/l/v)', tableName: 'dbo.t' } },
@@ -217,14 +217,14 @@ describe('Eventstream', () => {
     expect(nodes.sources).toHaveLength(5);
   });
 
-  it('reads its document from a file, and says when there is none', () => {
+  it('reads its document from a file, and reports a missing one', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'castellan-stream-')), 'stream.json');
     writeFileSync(file, '{"sources":[],"streams":[]}');
     expect(JSON.stringify(declare({ definition: { file } })['fabric_eventstream'])).toContain('\\"sources\\" = [], \\"streams\\" = []');
     expect(() => declare({ definition: { file: '/nowhere/stream.json' } })).toThrow(/shop\/clicks: \/nowhere\/stream.json can't be read/);
   });
 
-  it("says retention with castellan's own resource, by itself and beside a topology: the official one sends a single part", () => {
+  it("sets retention with castellan's own resource, alone or with a topology: the official one sends a single part", () => {
     const retention = { retentionTimeInDays: 7, eventThroughputLevel: 'Medium' } as const;
     expect(Object.keys((declare(retention)['castellan_eventstream']?.['clicks']?.['definition'] as { parts: object }).parts)).toEqual([
       'eventstreamProperties.json',
@@ -240,7 +240,7 @@ describe('Eventstream', () => {
     });
   });
 
-  it("takes parts as the interface does: one document by the official resource, more or a format by castellan's own", () => {
+  it("accepts parts as the API does: one document by the official resource, more or a format by castellan's own", () => {
     const part = { path: 'eventstream.json', payload: base64('{"sources":[]}') };
     expect(Object.keys(declare({ definition: { parts: [part] } }))).toContain('fabric_eventstream');
     const format = declare({ definition: { format: 'eventstream', parts: [part] } });

@@ -62,7 +62,7 @@ describe('a construct that breaks a limit', () => {
     ).toThrow(/declared-tree\.test\.ts:\d+:\d+:\n.*50\.5/);
   });
 
-  it('passes where the value is known only after apply, and that is said', () => {
+  it('passes with the verdict unknown when the value is known only after apply', () => {
     const stack = stackOf();
     const name = new ProviderRegistration(stack, 'login', { displayName: 'L' }).clientId;
     expect(Token.isUnresolved(name)).toBe(true);
@@ -97,7 +97,7 @@ describe('declarationsOf', () => {
     expect(declarationsOf(stack).find(({ name }) => name === 'g')?.unknownPaths).toEqual([['displayName']]);
   });
 
-  it('leaves out nothing that the storefront declares', () => {
+  it('contains everything that the storefront declares', () => {
     const stack = stackOf();
     const login = new ProviderRegistration(stack, 'login', { displayName: 'L' });
     const auth = { providers: { directory: { registration: login } } };
@@ -118,7 +118,7 @@ describe('checkTree', () => {
     new SecurityGroup(stack, 'staff', { displayName: 'Staff', members: [shoppers] });
   };
 
-  it('finds what only several declarations together break', () => {
+  it('finds violations that need several declarations', () => {
     const stack = stackOf();
     declareMisfit(stack);
     const failures = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');

@@ -77,7 +77,7 @@ describe('one violation', () => {
     expect(inDirectory).toMatchObject({ location: { line: 4 }, liveId });
   });
 
-  it('is followed through all of them in one run, with every place it has', async () => {
+  it('merges into one finding with all of its places in one run', async () => {
     const paths = [write('castellan.yaml', yaml)];
     const [plan, state] = [write('plan.json', planOf(group)), write('state.json', stateOf(group))];
     const findings = await found({ paths, plan, state, live: live(nickname) });
@@ -131,7 +131,7 @@ describe('a value that is not known yet', () => {
     expect(findings.filter(({ verdict }) => verdict === 'unknown')).toEqual([]);
   });
 
-  it('stays unknown where no one can tell which of two stacks a plan is of', async () => {
+  it('stays unknown if the plan may belong to either of two stacks', async () => {
     write('castellan.yaml', open);
     write('other.yaml', open.replace('stack: shop', 'stack: other'));
     const plan = write('plan.json', planOf({ ...group, mail_nickname: 'shoppers' }));

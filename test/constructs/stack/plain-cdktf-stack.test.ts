@@ -16,7 +16,7 @@ function synthesized(declare: (stack: TerraformStack) => void): TerraformJson {
 }
 
 describe('constructs in a stack of bare cdktf', () => {
-  it('declare the providers that the user has not declared, whenever that was', () => {
+  it('declare the providers that the user has not declared, in any order', () => {
     const { provider } = synthesized((stack) => {
       new SecurityGroup(stack, 'g', { displayName: 'G' });
       new Workspace(stack, 'w', { displayName: 'W' });
@@ -25,7 +25,7 @@ describe('constructs in a stack of bare cdktf', () => {
     expect(provider).toEqual({ azuread: [{ tenant_id: 'tenant-of-the-user' }], fabric: [{}] });
   });
 
-  it('stand where the user says', () => {
+  it('are synthesized where the user puts them', () => {
     const { resource } = synthesized((stack) => {
       setCloudSettings(stack, { location: 'northeurope', resourceGroup: 'rg-own' });
       new ContainerApp(stack, 'web', { image: 'nginx:1' });

@@ -34,8 +34,8 @@ const told = ({ findings }: PolicyChecks) =>
         `${ruleId} ${constructPath} ${terraformAddress} ${location?.file === __filename}`,
     );
 
-describe('checks of a tree whose constructs are not ours', () => {
-  it('keep a bare stack from being synthesized, with the line of each resource', () => {
+describe('checks of a tree with foreign constructs', () => {
+  it('prevent the synthesis of a bare stack, and name the line of each resource', () => {
     const app = new App({ outdir: outdir() });
     const checks = PolicyChecks.of(app);
     const stack = bareStack(app);
@@ -47,7 +47,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     ]);
   });
 
-  it('ask rules about Terraform types of resources that the plain bindings make, with what they refer to', () => {
+  it('run rules about Terraform types on resources of the plain bindings, with their references', () => {
     const app = new App({ outdir: outdir() });
     const rule = defineResourceRule({
       id: 'group-described',
@@ -70,7 +70,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(told(checks)).toEqual([expect.stringMatching(/^group-described bare\/bare azuread_group\.bare true$/)]);
   });
 
-  it('ask them about types that castellan knows nothing of, and about resources of its own constructs', () => {
+  it('run them on types unknown to castellan, and on resources of its own constructs', () => {
     const app = new App({ outdir: outdir() });
     const rule = defineResourceRule({
       id: 'storage-tls',
@@ -163,7 +163,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     ]);
   });
 
-  it('find a secret that the plain bindings write down, and none that is a variable', () => {
+  it('find a literal secret in the plain bindings, but not a variable', () => {
     const app = new App({ outdir: outdir() });
     const checks = PolicyChecks.of(app);
     const stack = bareStack(app);
@@ -185,7 +185,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(JSON.stringify(checks.findings)).not.toContain('correct-horse');
   });
 
-  it('let a sound stack pass, and show warnings', () => {
+  it('accept a stack without errors, and show warnings', () => {
     const folder = outdir();
     const app = new App({ outdir: folder });
     const checks = PolicyChecks.of(app);
@@ -201,7 +201,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toContain('(registration-least-privilege)');
   });
 
-  it('judge an app with its sign-in layer, and a registration with its secret, by the parts they are made of', () => {
+  it('join an app with its sign-in layer, and a registration with its secret', () => {
     const app = new App({ outdir: outdir() });
     const checks = PolicyChecks.of(app);
     const stack = bareStack(app);
@@ -237,7 +237,7 @@ describe('checks of a tree whose constructs are not ours', () => {
     ]);
   });
 
-  it('are part of our own stack, and do not judge what our own constructs are made of twice', () => {
+  it('run on our own stacks, and do not check our own constructs twice', () => {
     const app = new App({ outdir: outdir() });
     const stack = new CastellanStack(app, 'shop', westEurope);
     new SecurityGroup(stack, 'ours', { displayName: 'Ours' });

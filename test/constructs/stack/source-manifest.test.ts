@@ -22,7 +22,7 @@ const lineOf = (file: string, text: string): number =>
     .findIndex((line) => line.includes(text)) + 1;
 
 describe('the manifest of sources', () => {
-  it('says of a configuration where each value is, seen from its own folder', async () => {
+  it('has the location of each value of a configuration, relative to its own folder', async () => {
     const { stacks } = await loadConfig({ paths: ['examples/storefront'], cwd: root });
     synthesize({ stacks, outdir, cwd: root, env: { ARM_TENANT_ID: '11111111-2222-4333-8444-555555555555' } });
     const { files, resources, declarations } = written('storefront');
@@ -33,7 +33,7 @@ describe('the manifest of sources', () => {
     expect(declarations['groups/shoppers']?.values?.['mailNickname']?.slice(0, 2)).toEqual([0, lineOf(source, 'mailNickname: shoppers')]);
   });
 
-  it('says of a program the line that creates each construct', () => {
+  it('has the line of a program that creates each construct', () => {
     const app = new App({ outdir });
     const stack = new CastellanStack(app, 'shop');
     new Group(stack, 'shoppers', { kind: 'security', displayName: 'Shoppers', mailNickname: 'shoppers' });
@@ -46,7 +46,7 @@ describe('the manifest of sources', () => {
     expect(declarations[declaration]?.values).toBeUndefined();
   });
 
-  it('says of a bare stack with checks the lines of the plain bindings', () => {
+  it('has the lines of the plain bindings in a bare stack with checks', () => {
     const app = new App({ outdir });
     PolicyChecks.of(app);
     const stack = new TerraformStack(app, 'bare');

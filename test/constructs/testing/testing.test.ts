@@ -12,7 +12,7 @@ const stackOf = (displayName = 'Admins'): CastellanStack => {
   return stack;
 };
 
-test('a stack in which nothing is wrong is as expected; one in which something is expected is not', () => {
+test('a stack without findings passes; an expected finding that is missing fails', () => {
   expect(() => expectFindings(stackOf())).not.toThrow();
   expect(() => expectFindings(stackOf(), ['group-two-owners'])).toThrow('expected, but not found: group-two-owners');
 });
@@ -25,12 +25,12 @@ test('advice may be expected, and need not be', () => {
   expect(() => expectFindings(stack, ['group-two-owners'])).not.toThrow();
 });
 
-test('what is found and not expected is named with its line', () => {
+test('an unexpected finding is reported with its line', () => {
   const stack = stackOf();
   new AzureadGroup(stack, 'again', { displayName: 'Again', securityEnabled: true, mailNickname: 'sho ppers' });
   expect(() => expectFindings(stack)).toThrow(/not expected: .*sho ppers/);
 });
 
-test('the Terraform JSON is that of the stack', () => {
+test("synthesized returns the stack's Terraform JSON", () => {
   expect(synthesized(stackOf()).resource?.['azuread_group']).toMatchObject({ admins: { display_name: 'Admins' } });
 });

@@ -9,7 +9,7 @@ import { root } from '../../support/cli.js';
 const codes = Object.keys(catalogue);
 
 describe('the error catalogue', () => {
-  it('says of each error what went wrong and what to do', () => {
+  it('says for each error what went wrong and what to do', () => {
     for (const { title, help } of Object.values(catalogue)) {
       expect(title).toMatch(/^[A-Z`].{4,}[^.]$/);
       expect(help).toMatch(/^[A-Z`].{4,}\.$/);
@@ -22,7 +22,7 @@ describe('the error catalogue', () => {
     expect(readFileSync(page, 'utf8')).toBe(errorReference());
   });
 
-  it('has no entry that no code raises', () => {
+  it('has no unused code', () => {
     const used = new Set(
       execFileSync('git', ['grep', '-hoE', 'CAS[0-9]{4}', '--', '*.ts', ':!core/errors/catalogue', ':!test'], {
         cwd: root,

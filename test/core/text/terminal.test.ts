@@ -18,25 +18,25 @@ describe('what is printed on a terminal', () => {
     expect(screenOf(stream, env, asked)).toEqual(expected);
   });
 
-  it('is broken between words, as far in as the line begins', () => {
+  it('is wrapped between words, indented like the line', () => {
     expect(fit('  the mail nickname has characters that are not allowed', narrow)).toBe(
       '  the mail nickname has characters that\n  are not allowed',
     );
     expect(fit('one file and five resources and many, many rules', narrow)).toBe('one file and five resources and many,\n  many rules');
   });
 
-  it('goes on below the last column, where that leaves room', () => {
+  it('is indented to the last column if there is room', () => {
     expect(fit('ok    docker      an engine answers, and runs images', narrow)).toBe(
       'ok    docker      an engine answers, and\n                  runs images',
     );
   });
 
-  it('keeps a word that is longer than a line whole, to be copied', () => {
+  it('keeps a word longer than a line whole, so that it can be copied', () => {
     const url = `https://localhost:1234/${'x'.repeat(40)}`;
     expect(fit(`page   ${url} and more`, narrow)).toBe(`page   ${url}\n       and more`);
   });
 
-  it('begins a word that is too long below the last column as far in as the line', () => {
+  it('indents a word that does not fit below the last column like the line', () => {
     const id = '3c41fed1-58ff-4a2e-96f1-32209d222765';
     expect(fit(`  yes  audience    storefront-login: ${id}`, narrow)).toBe(`  yes  audience    storefront-login:\n  ${id}`);
     expect(fit(`groups.shoppers.id  ${id}`, narrow)).toBe(`groups.shoppers.id\n  ${id}`);
@@ -47,7 +47,7 @@ describe('what is printed on a terminal', () => {
     expect(fit(`    + ${address}`, narrow)).toBe(`    + ${address}`);
   });
 
-  it('leaves what goes to a file as it is', () => {
+  it('is not wrapped in a file', () => {
     const long = 'word '.repeat(100);
     expect(fit(long, noScreen)).toBe(long);
   });
@@ -72,7 +72,7 @@ describe('what is printed on a terminal', () => {
     );
   });
 
-  it('paints the lines of a difference', () => {
+  it('colours the lines of a difference', () => {
     const screen = { color: true, columns: 80 };
     expect(paintDiff('1 - a\n1 + b\n2   c', screen)).toBe('\u001b[31m1 - a\u001b[0m\n\u001b[32m1 + b\u001b[0m\n2   c');
     expect(paintDiff('1 - a', noScreen)).toBe('1 - a');

@@ -74,7 +74,7 @@ describe('editing YAML', () => {
     expect(await edited(windows.trimEnd(), path, value)).toBe((await edited(text.trimEnd(), path, value))?.replaceAll('\n', '\r\n'));
   });
 
-  it('removes a line, and nothing of its neighbours', async () => {
+  it('removes a line without changing its neighbours', async () => {
     expect(await edited(text, ['groups', 'shoppers', 'visibility'], undefined)).toBe(text.replace('    visibility: Public\n', ''));
   });
 
@@ -97,7 +97,7 @@ describe('editing YAML', () => {
     expect(await edited(text, ['list', 0], undefined)).toBe(text.replace('  - one\n', ''));
   });
 
-  it('takes no comma of a comment for the one between two entries, and keeps the comment', async () => {
+  it('does not mistake a comma in a comment for a separator, and keeps the comment', async () => {
     const after = (await edited('a: { b: 1, # one, or two\n  c: 2 }\n', ['a', 'c'], undefined)) ?? '';
     expect([after, parse(after)]).toEqual(['a: { b: 1 # one, or two\n   }\n', { a: { b: 1 } }]);
     const list = (await edited('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
@@ -108,11 +108,11 @@ describe('editing YAML', () => {
     expect(parse((await edited('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
   });
 
-  it('gives up behind an alias, where an edit would change something else, too', async () => {
+  it('refuses to edit behind an alias, which would change another place, too', async () => {
     expect(await edited('x: &base { a: 1 }\ny: *base\n', ['y', 'a'], 2)).toBeUndefined();
   });
 
-  it('puts the value there and changes nothing else, whatever the document', async () => {
+  it('sets the value and changes nothing else, in any document', async () => {
     const name = fc.stringMatching(/^[a-z][a-zA-Z]{0,6}$/);
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }));
     const tree = fc.dictionary(name, fc.oneof(leaf, fc.dictionary(name, leaf, { minKeys: 1, maxKeys: 3 })), {

@@ -54,7 +54,7 @@ describe('parsing YAML with places', () => {
     expect(await problem(text)).toBe(expected);
   });
 
-  it('refuses what nests too deeply', async () => {
+  it('refuses deep nesting', async () => {
     expect(await problem(`a: ${'['.repeat(5000)}`)).toBe('1:103 config-depth nested more than 100 levels deep');
   });
 
@@ -66,13 +66,13 @@ describe('parsing YAML with places', () => {
     }
   });
 
-  it('refuses a bomb of aliases without swelling', async () => {
+  it('refuses exponentially expanding aliases without using much memory', async () => {
     const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
     const text = `l0: &l0 [1,2,3,4,5,6,7,8,9]\n${levels.join('\n')}\n`;
     expect(await problem(text)).toMatch(/^\d+:\d+ config-alias aliases of aliases make \d+ values here; at most 1000000 are read$/);
   });
 
-  it('reads keys that would reach a prototype as plain keys', async () => {
+  it('reads keys such as __proto__ as plain keys', async () => {
     const result = await parse('__proto__: { polluted: true }\n');
     if ('problem' in result) throw new Error(result.problem.message);
     expect([({} as { polluted?: boolean }).polluted, Object.keys(new Layers(result.documents).value as object)]).toEqual([
@@ -81,7 +81,7 @@ describe('parsing YAML with places', () => {
     ]);
   });
 
-  it('never throws and always has a place, whatever the text', async () => {
+  it('never throws and always has a location, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'ab:{}[]-#&*!|>?,"\'\n \t<%@') }), async (text) => {
         const result = await parse(text);
@@ -91,7 +91,7 @@ describe('parsing YAML with places', () => {
     );
   });
 
-  it('agrees with the careful reader on values and places', () => {
+  it('agrees with the careful parser on values and locations', () => {
     const data = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, fc.string(), fc.integer(), fc.boolean(), tie('list'), tie('map')),
       list: fc.array(tie('value'), { maxLength: 4 }),
@@ -169,7 +169,7 @@ describe('parsing YAML with places', () => {
     { maxLength: 7 },
   );
 
-  it('reads plain files as the fast reader does, with the same places', () => {
+  it('parses plain files like the fast parser, with the same locations', () => {
     const plainWords = words
       .filter((word) => word !== '.NaN' && !/^[&*|>]|\n|\t|^!!/.test(word))
       .concat('"a\\n\\u00e9"', "'a' # b", '[a, {b: c}, "d"]', 'http://x/y')
@@ -217,7 +217,7 @@ describe('parsing YAML with places', () => {
     expect(read).toBeGreaterThan(runs(500));
   });
 
-  it('leaves what is unusual to the other readers', () => {
+  it('leaves unusual syntax to the other parsers', () => {
     for (const text of [
       '',
       'a: 1\na: 2\n',
@@ -234,7 +234,7 @@ describe('parsing YAML with places', () => {
       expect([text, plainParse(text)]).toEqual([text, undefined]);
   });
 
-  it('agrees with the careful reader on every text that it accepts', () => {
+  it('agrees with the careful parser on every text that it accepts', () => {
     fc.assert(
       fc.property(texts, (lines) => {
         const text = `${lines.join('\n')}\n`;

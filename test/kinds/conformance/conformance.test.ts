@@ -128,7 +128,7 @@ describe.each(declarables)('one verdict on $what', ({ schema, base, configOf, is
   const candidates = candidatesOf(schema, base, isDocument, isDocument ? walkedNodes : undefined);
   const properties = [...new Set(candidates.map(({ path }) => path[0] ?? ''))];
 
-  it('that is sound', async () => {
+  it('for valid objects', async () => {
     const config = configOf(base);
     const json = written(config);
     const said = [checkSays(config), constructsSay(config).errors, terraform.validate(json.resource), await planSays(terraform, json)];

@@ -21,7 +21,7 @@ describe('checking one declaration', () => {
     });
   });
 
-  it('leaves a value that is known only after apply undecided', () => {
+  it('leaves a value that is known only after apply unknown', () => {
     const value = { kind: 'security', displayName: 'Shoppers', mailNickname: '${TfToken[TOKEN.1]}', owners: ['ada', 'grace'] };
     expect(told('groups', 'shoppers', value, { isUnknown })).toEqual(['unknown group-mail-nickname groups.shoppers.mailNickname']);
   });
@@ -32,11 +32,11 @@ describe('checking one declaration', () => {
     expect(told('containerApps', 'shop', value, { isUnknown }).filter((line) => line.startsWith('fail'))).toEqual([]);
   });
 
-  it('checks nothing about other declarations', () => {
+  it('does not check rules about other declarations', () => {
     expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: ['nobody', 'noone'] })).toEqual([]);
   });
 
-  it('judges nothing more where a type is wrong', () => {
+  it('runs no rules on a value of a wrong type', () => {
     expect(told('groups', 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: 'ada' })).toEqual([
       'fail property-type groups.shoppers.owners',
     ]);

@@ -31,7 +31,7 @@ groups:
 `;
 
 describe('checking every environment', () => {
-  it('says of each finding where it holds', async () => {
+  it('names the environments of each finding', async () => {
     write('castellan.yaml', config('not good'));
     write('castellan.dev.yaml', 'groups: { admins: { mailNickname: fine } }\n');
     write('castellan.prod.yaml', 'groups: { admins: { displayName: "" } }\n');
@@ -41,13 +41,13 @@ describe('checking every environment', () => {
     expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
   });
 
-  it('says of no other environment that one does not exist', async () => {
+  it('reports an environment that does not exist', async () => {
     write('castellan.yaml', config('fine'));
     write('castellan.prod.yaml', 'protected: true\n');
     expect((await run('check', '-e', 'porduction')).stdout).toContain('error config-unreadable in porduction\n');
   });
 
-  it('says nothing of environments where there are none', async () => {
+  it('does not mention environments if there are none', async () => {
     write('castellan.yaml', config('not good'));
     expect(await told()).toEqual(['group-mail-nickname castellan.yaml -']);
   });
@@ -101,7 +101,7 @@ describe('checking every environment', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('takes no included file for an overlay', async () => {
+  it('does not mistake an included file for an overlay', async () => {
     write('castellan.yaml', `include: [castellan.groups.yaml]\n${config('fine')}`);
     write(
       'castellan.groups.yaml',
@@ -110,7 +110,7 @@ describe('checking every environment', () => {
     expect(await told()).toEqual(['group-mail-nickname castellan.groups.yaml -']);
   });
 
-  it('names a variable that is set nowhere, also where no rule waits for it', async () => {
+  it('names an unset variable, also if no rule needs it', async () => {
     write('castellan.yaml', config('fine').replace('displayName: Admins', 'displayName: Admins, description: "${env:MOTTO}"'));
     const [finding] = (await found()).filter(({ verdict }) => verdict === 'unknown');
     expect(finding?.message).toBe("description can't be judged: MOTTO is not set");

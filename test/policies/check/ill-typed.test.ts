@@ -18,7 +18,7 @@ async function errors(): Promise<readonly string[]> {
 }
 
 describe('a declaration with a value of a wrong type', () => {
-  it('is there for those that name it', async () => {
+  it('can be referred to', async () => {
     declare(`workspaces: { w: { displayName: W } }
 eventhouses: { store: { workspace: w, displayName: store, minimumConsumptionUnits: "2.25" } }
 eventstreams:
@@ -40,7 +40,7 @@ containerApps:
     ]);
   });
 
-  it('has its own references judged, with the nearest name', async () => {
+  it('has its own references checked, with the closest name', async () => {
     declare(`registrations: { shop-login: { displayName: L } }
 containerApps:
   shop:

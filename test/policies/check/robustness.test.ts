@@ -24,7 +24,7 @@ function mutated(value: unknown, path: readonly string[], replacement: unknown):
 }
 
 describe('a check', () => {
-  it('never throws and gives every mistake a place, whatever is written', async () => {
+  it('never throws and locates every mistake, whatever is written', async () => {
     const junk = fc.constantFrom<unknown>(
       undefined,
       null,

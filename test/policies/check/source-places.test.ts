@@ -59,7 +59,7 @@ describe('finding the source of a plan', () => {
       { env: { CDKTF_OUTDIR: 'other' } },
     ],
     ['where it is named', 'm.json', ['src/castellan.yaml'], { manifest: 'm.json' }],
-  ])('takes the manifest %s', async (_case, file, files, options) => {
+  ])('finds the manifest %s', async (_case, file, files, options) => {
     put(file, manifest(files, 'shoppers'));
     plan('plan' in options ? options.plan : 'plan.json', group('shoppers'));
     const { places, notes, found } = await nicknames(options);
@@ -77,7 +77,7 @@ describe('finding the source of a plan', () => {
     expect(report.summary.files).toBe(0);
   });
 
-  it('finds one of several by its block, and does not miss what is deleted or in a module', async () => {
+  it('locates one of several instances by its block, and ignores deleted resources and those in modules', async () => {
     put('castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
     plan(
       'plan.json',
@@ -88,7 +88,7 @@ describe('finding the source of a plan', () => {
     expect((await nicknames()).places.toSorted()).toEqual(['a.yaml:4:31', undefined]);
   });
 
-  it('takes of several stacks the one that has all resources of the plan', async () => {
+  it('picks the manifest of the stack that has all resources of the plan', async () => {
     put('cdktf.out/stacks/a/castellan.manifest.json', manifest(['a.yaml'], 'shoppers'));
     put('cdktf.out/stacks/b/castellan.manifest.json', manifest(['b.yaml'], 'shoppers', 'sellers'));
     plan('plan.json', group('shoppers'), group('sellers'));
@@ -113,7 +113,7 @@ describe('finding the source of a plan', () => {
     ['is no JSON', '{', /JSON/],
     ['is something else', '{"version":2}', /not what castellan synth writes/],
     ['holds something else', '{"version":1,"files":[],"declarations":{"a":1},"resources":{}}', /not what castellan synth writes/],
-  ])('refuses a named manifest that %s, and goes without one that was only found', async (_case, text, message) => {
+  ])('refuses a named manifest that %s, and ignores a found one', async (_case, text, message) => {
     plan('plan.json', group('shoppers'));
     if (text !== undefined) put('castellan.manifest.json', text);
     await expect(check({ manifest: 'castellan.manifest.json' })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('finding the source of a plan', () => {
     expect((await nicknames()).places).toEqual([undefined]);
   });
 
-  it('locates every result of SARIF: in the source, else in the plan, else by what it is called', async () => {
+  it('locates every result of SARIF: in the source, otherwise in the plan, otherwise by its name', async () => {
     const places = async (options: object = {}) => {
       const log = JSON.parse(sarifReport(await check(options))) as { runs: [{ results: { locations: object[] }[] }] };
       return log.runs[0].results.map(({ locations: [location] }) => location);

@@ -17,7 +17,7 @@ const shop = (line = '    ingress: { external: true }') =>
   `version: 1\nstack: shop\ncontainerApps:\n  web:\n    image: web:1\n    targetPort: 80\n${line}\n`;
 
 describe('the policy', () => {
-  it('switches rules off, changes what they weigh, by stack and environment', async () => {
+  it('switches rules off and changes their severity, by stack and environment', async () => {
     write('castellan.yaml', shop());
     write('castellan.prod.yaml', 'containerApps: { web: { image: "web:2" } }\n');
     write(
@@ -62,7 +62,7 @@ describe('the policy', () => {
     ]);
   });
 
-  it('accepts a finding for a time, while its value is the same', async () => {
+  it('accepts a finding until a date, while its value stays the same', async () => {
     const suppression = (value: string) =>
       `version: 1\nsuppressions:\n  - { rule: app-image-pinned, path: containerApps.web, value: "${value}", reason: a toy, owner: web, until: 2026-12-31 }\n`;
     write('castellan.yaml', shop('').replace('web:1', 'web:latest'));
@@ -82,14 +82,14 @@ describe('options of rules', () => {
     ['{ other: 2 }', ['3:58 "other" is not an option of workspace-items-limit; allowed: limit']],
     ['{ limit: many }', ['3:65 limit of workspace-items-limit is "many"; allowed: an integer of at least 1']],
     ['{ limit: 0 }', ['3:65 limit of workspace-items-limit is 0; allowed: an integer of at least 1']],
-  ])('%s are held against what the rule allows', async (options, expected) => {
+  ])('%s are checked against those that the rule has', async (options, expected) => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.policy.yaml', policy(options));
     const { findings } = await report();
     expect(findings.map(({ location, message }) => `${location?.line}:${location?.column} ${message}`)).toEqual(expected);
   });
 
-  it('are held in scopes, too, and where the rule has none', async () => {
+  it('are checked in scopes, too, and for rules without options', async () => {
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write(
       'castellan.policy.yaml',
@@ -106,7 +106,7 @@ describe('suppressions of a policy', () => {
   const accept = (more: string) =>
     `version: 1\nsuppressions:\n  - { rule: auth-public-app, ${more}, reason: x, owner: y, until: 2026-12-31 }\n`;
 
-  it('hold in the stack that they name only, and are unused only where that stack is checked', async () => {
+  it('apply only to the stack that they name, and are unused only when that stack is checked', async () => {
     write('castellan.yaml', shop());
     write('other.yaml', shop().replace('stack: shop', 'stack: other'));
     write('castellan.policy.yaml', accept('stack: other'));
@@ -168,7 +168,7 @@ describe('suppression comments', () => {
       '    ingress: { external: false } # castellan-ignore auth-publik-app reason=shop owner=web until=2026-12-31',
       ['castellan.yaml:7 warning suppression-incomplete'],
     ],
-  ])('hold %s or say why not', async (_, line, expected) => {
+  ])('apply %s or report why not', async (_, line, expected) => {
     write('castellan.yaml', shop(line));
     expect(await told()).toEqual(expected);
   });
@@ -178,7 +178,7 @@ describe('suppression comments', () => {
     ['reason=shop', 'owner=… until=YYYY-MM-DD'],
     ['owner=web', 'reason="…" until=YYYY-MM-DD'],
     ['reason=shop owner=web', 'until=YYYY-MM-DD'],
-  ])('are told at once what they lack with: %s', async (written, expected) => {
+  ])('report at once what they lack: %s', async (written, expected) => {
     write('castellan.yaml', shop(`    ingress: { external: true } # castellan-ignore auth-public-app ${written}`));
     const { findings } = await report();
     expect(findings.find(({ ruleId }) => ruleId === 'suppression-incomplete')?.message).toMatch(new RegExp(`: add ${expected}$`));
@@ -191,7 +191,7 @@ describe('suppression comments', () => {
 });
 
 describe('a baseline', () => {
-  it('leaves known findings out and fails when one of them no longer exists', async () => {
+  it('accepts known findings and fails when one of them no longer exists', async () => {
     write('castellan.yaml', shop());
     const { unbaselined } = await report();
     const { baselineOf } = await import('../../../policies/configuration/baseline.js');
@@ -214,7 +214,7 @@ describe('a baseline', () => {
     await expect(runCheck(options)).rejects.toMatchObject({ code: 'CAS7002' });
   });
 
-  it('fails for known findings of a deleted file', async () => {
+  it('fails when the file of an accepted finding is deleted', async () => {
     const entry = { fingerprint: '0123456789abcdef', ruleId: 'auth-public-app', file: 'gone.yaml', path: 'x', message: 'x' };
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     write('castellan.baseline.json', JSON.stringify({ version: 1, findings: [entry] }));

@@ -29,7 +29,7 @@ describe('the names in the scopes of a policy', () => {
     '',
   ].join('\n');
 
-  it('are those of stacks and environments, or nothing like them', async () => {
+  it('are those of stacks and environments, or reported as misspelt', async () => {
     write('castellan.policy.yaml', policy);
     write('shop/castellan.yaml', stack('storefront'));
     write('shop/castellan.prod.yaml', 'stack: storefront\n');
@@ -40,7 +40,7 @@ describe('the names in the scopes of a policy', () => {
     ]);
   });
 
-  it('may be those of stacks that were not looked at', async () => {
+  it('may be those of stacks that were not checked', async () => {
     write('castellan.policy.yaml', policy);
     write('shop/castellan.yaml', stack('storefront'));
     expect(await told(['shop'])).toEqual([]);

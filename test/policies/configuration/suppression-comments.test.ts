@@ -42,11 +42,11 @@ test('a reason may name a ticket', async () => {
   ]);
 });
 
-test('a word that only begins like one is none', async () => {
+test('a word that only starts like a suppression is not one', async () => {
   expect(await found('a: 1 # castellan-ignored things\nb: 2 # castellan-ignore-all\n')).toEqual([]);
 });
 
-test('only the comment is taken away, whatever is in quotes before it', async () => {
+test('removing a comment leaves quoted text before it unchanged', async () => {
   const text = `a: "${ignore}" ${ignore}\r\n${ignore}\r\nb: 1\r\n`;
   const places = (await suppressionComments(new SourceText('castellan.yaml', text))).map(({ location }) => location);
   expect(removeComments(text, places)).toBe(`a: "${ignore}"\r\nb: 1\r\n`);

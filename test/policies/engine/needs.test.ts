@@ -34,17 +34,17 @@ const run = (...groups: readonly Declaration[]): readonly string[] => {
 };
 
 describe('a rule that needs a property', () => {
-  it('is asked only about declarations that have it', () => {
+  it('is only run on declarations that have it', () => {
     const found = run(group('plain', {}), group('open', { visibility: 'Public' }), group('closed', { visibility: 'HiddenMembership' }));
     expect(found).toEqual(['fail groups.closed.visibility']);
     expect(asked).toEqual(['open', 'closed']);
   });
 
-  it('says that it is open where the property is known only later', () => {
+  it('is unknown if the property is known only later', () => {
     expect(run(group('later', {}, [['visibility']]))).toEqual(['unknown groups.later.visibility']);
   });
 
-  it('has nothing to say where another property that it reads is known only later', () => {
+  it('finds nothing if another property that it reads is known only later', () => {
     const two = { ...hidden, reads: ['visibility', 'owners'] };
     const index = new StackIndex(
       {},

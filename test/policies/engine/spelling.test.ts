@@ -72,14 +72,14 @@ describe('misspelt configurations', () => {
     expect(read()).toBe(good);
   });
 
-  it('corrects only what a rule finds that is named, and refuses a rule that there is not', async () => {
+  it('corrects only the findings of a named rule, and refuses an unknown rule', async () => {
     write(good.replace('targetPort:', 'targetport:').replace('min: 1', 'min: "1"'));
     await run('fix', '--rule', 'property-type');
     expect(read()).toBe(good.replace('targetPort:', 'targetport:'));
     expect((await run('fix', '--rule', 'property-tpe')).stderr).toContain('did you mean "property-type"?');
   });
 
-  it('names all allowed keys, or the nearest five and where the rest is', async () => {
+  it('lists all allowed keys, or the closest five and where to find the rest', async () => {
     write(good.replace('stack: shop', 'stack: shop\nxyz: 1'));
     expect((await told())[0]).toMatch(
       /xyz is not a property here; allowed: (\w+, ){4}\w+ \(5 of \d+; https:\/\/\S+\/docs\/reference\/configuration.md lists all\)/,

@@ -31,7 +31,7 @@ const drift = (definition: unknown, graph: unknown) =>
 const different = 'differs from what is declared';
 
 describe('what is different in a definition', () => {
-  it('is nothing where the service only adds ids and defaults, and where values are known later', () => {
+  it('is empty if the service only adds ids and defaults, and for values that are known later', () => {
     expect(drift(declared, live)).toEqual([]);
   });
 
@@ -62,13 +62,13 @@ describe('what is different in a definition', () => {
     expect(drift(declared, { ...live, ...change })).toEqual([wanted]);
   });
 
-  it('is a document that is no JSON any more, or not there', () => {
+  it('includes a document that is missing or is not JSON', () => {
     const value = { workspace: 'w', displayName: 'clicks', definition: declared } as unknown as EventstreamProps;
     expect(definitionDrift(value, new Map([['eventstream.json', '{']]))).toMatchObject([{ reason: 'is not JSON any more' }]);
     expect(definitionDrift(value, new Map())).toMatchObject([{ reason: 'is not there' }]);
   });
 
-  it('is nothing of a declared file that can not be read: another rule says that', () => {
+  it('ignores an unreadable declared file, which another rule reports', () => {
     const value = { workspace: 'w', displayName: 'clicks', definition: { file: 'gone.json' } } as EventstreamProps;
     const location = { file: 'gone.json', line: 1, column: 1 };
     const gone = () => ({ problem: { id: 'config-unreadable', message: 'gone.json does not exist', location } }) as const;

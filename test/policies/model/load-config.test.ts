@@ -33,14 +33,14 @@ describe('loading configurations', () => {
     expect([stacks.map(({ files }) => files), findings]).toEqual([[['shop/castellan.yaml']], []]);
   });
 
-  it('says what was found in place of a file: a folder of that name, links that lead round', async () => {
+  it('reports what was found in place of a file: a folder of that name, or cyclic links', async () => {
     mkdirSync(join(folder, 'other.yaml'));
     symlinkSync('round.yaml', join(folder, 'round.yaml'));
     expect(await told('other.yaml')).toEqual(['other.yaml:1:1 config-unreadable other.yaml is a folder, not a file']);
     expect(await told('round.yaml')).toEqual([expect.stringMatching(/^round\.yaml:1:1 config-unreadable .*(link|ELOOP)/)]);
   });
 
-  it('lays the overlay of an environment over it: maps merge, lists replace, null removes', async () => {
+  it('applies the overlay of an environment: maps merge, lists replace, null removes', async () => {
     write('castellan.yaml', `${base}groups:\n  a: { displayName: A, owners: [x, y], theme: Red }\n`);
     write('castellan.prod.yaml', 'groups:\n  a: { owners: [z], theme: null }\n  b: { displayName: B }\n');
     const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder, environment: 'prod' });
@@ -51,13 +51,13 @@ describe('loading configurations', () => {
     expect(named.stacks[0]?.environment).toBe('prod');
   });
 
-  it('says so when no configuration has the overlay', async () => {
+  it('reports when no configuration has the overlay', async () => {
     write('castellan.yaml', base);
     const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });
     expect(findings[0]?.message).toBe('there is no environment "prod": castellan.prod.yaml does not exist; there are none');
   });
 
-  it('merges what it includes, with the place of everything', async () => {
+  it('merges includes, with the location of everything', async () => {
     write('castellan.yaml', `${base}include: [groups/*.yaml]\n`);
     write('groups/one.yaml', 'groups:\n  one: { displayName: One }\n');
     write('groups/two.yaml', 'groups:\n  two: { displayName: Two }\n');
@@ -66,7 +66,7 @@ describe('loading configurations', () => {
     expect(stacks[0]?.locate(['groups', 'two', 'displayName'])).toMatchObject({ file: 'groups/two.yaml', line: 2 });
   });
 
-  it('refuses includes that contradict each other, go round, or find nothing', async () => {
+  it('refuses includes that contradict each other, are cyclic, or do not exist', async () => {
     write('castellan.yaml', `${base}include: [a.yaml, b.yaml, castellan.yaml, none.yaml]\n`);
     write('a.yaml', 'groups: { x: { displayName: A } }\n');
     write('b.yaml', 'groups: { x: { displayName: B } }\n');
@@ -106,7 +106,7 @@ describe('loading configurations', () => {
     String.raw`"\x24{castellan.stack}"`,
     String.raw`"\u0024{castellan.stack}"`,
     '"$\\\n      {castellan.stack}"',
-  ])('reads a reference however it is escaped: %j', async (text) => {
+  ])('resolves an escaped reference: %j', async (text) => {
     write('castellan.yaml', `${base}azure:\n  resourceGroup: ${text}\n`);
     const { stacks } = await load('castellan.yaml');
     expect(stacks[0]?.config).toMatchObject({ azure: { resourceGroup: 'shop' } });
@@ -125,7 +125,7 @@ describe('loading configurations', () => {
     ]);
   });
 
-  it('says so when permission is missing', async () => {
+  it('reports missing permissions', async () => {
     write('castellan.yaml', base);
     const files = {
       ...(await import('../../../core/source/file-access.js')).diskFiles,

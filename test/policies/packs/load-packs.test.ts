@@ -137,7 +137,7 @@ describe('rules of your own', () => {
       'return Promise.reject(new Error("late"))',
       'the rule no-red failed: its check is asynchronous: what it finds would come too late',
     ],
-  ])('can not stop the check when one %s', async (name, body, reason) => {
+  ])('cannot stop the check when one %s', async (name, body, reason) => {
     write('red.js', rule(body));
     const timeLimitSeconds = name === 'never ends' ? 0.5 : 30;
     expect(await check({ packs: [{ file: 'red.js', timeLimitSeconds }] })).toEqual([`1 error pack-failed: red.js: ${reason}`]);
@@ -150,21 +150,21 @@ describe('rules of your own', () => {
     ['calls an address', "require('net').connect(1, '127.0.0.1').on('error', () => {})", 'use the network', 'network'],
     ['looks up a name', "process.getBuiltinModule('dns').lookup('localhost', () => {})", 'use the network', 'network'],
     ['fetches', "void fetch('http://127.0.0.1:1').catch(() => {})", 'use the network', 'network'],
-  ])('have nothing but what they judge: one that %s needs the leave of the policy', async (_name, body, what, permission) => {
+  ])('have no access to other resources: one that %s needs a grant of the policy', async (_name, body, what, permission) => {
     write('red.js', rule(`${body}; ${report}`));
     const refused = `1 error pack-failed: red.js: the rule no-red failed: rules can't ${what}; where they must, the policy says so: allow: [${permission}]`;
     expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([refused]);
     expect(await check({ packs: [{ file: 'red.js', allow: [permission] }] })).toEqual(['4 warning no-red: the theme is Red']);
   });
 
-  it.runIf(isBuiltin('node:sqlite'))('open no databases without the leave of the policy', async () => {
+  it.runIf(isBuiltin('node:sqlite'))('cannot open databases without a grant of the policy', async () => {
     const open = `new (process.getBuiltinModule('node:sqlite').DatabaseSync)(${JSON.stringify(join(folder, 'made.db'))});`;
     write('red.js', rule(`${open} ${report}`));
     expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain("rules can't use the file system");
     expect(await check({ packs: [{ file: 'red.js', allow: ['fileSystem'] }] })).toEqual(['4 warning no-red: the theme is Red']);
   });
 
-  it('see no environment, start no threads, and can not have the network back by another door', async () => {
+  it('see no environment, start no threads, and cannot reach the network in other ways', async () => {
     const doors = [
       'Object.keys(process.env).length',
       "(() => { try { new (require('worker_threads').Worker)('1', { eval: true }); return 'a thread'; } catch { return 0; } })()",
@@ -187,14 +187,14 @@ describe('rules of your own', () => {
     ['JSON', "JSON.parse = () => []; JSON.stringify = () => '[]';"],
     ['globalThis', 'globalThis.JSON = { parse: () => [], stringify: String };'],
     ['process', 'process.send?.({ findings: [], failures: [] }); process._send?.({ findings: [], failures: [] });'],
-  ])('can not hide that they fail by what they do to %s', async (_name, spoil) => {
+  ])('report their failure even if they break %s', async (_name, spoil) => {
     write('red.js', rule(`${spoil} throw new Error('oops');`));
     expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain('error pack-failed: red.js: ');
     write('red.js', rule(`try { ${spoil} } catch {} ${report}`));
     expect(await check({ packs: [{ file: 'red.js' }] })).toHaveLength(1);
   });
 
-  it('may give what they inherit other values', async () => {
+  it('may pass inherited properties as values', async () => {
     const own = [
       "class Wrong extends Error { constructor() { super('x'); this.name = 'Wrong'; this.message = 'wrong'; } }",
       'function Old() {} Old.prototype.constructor = Old; Old.prototype.toString = () => new Wrong().name;',
@@ -210,12 +210,12 @@ describe('rules of your own', () => {
   it.each([
     ['import.meta', 'export const here = import.meta.url;', /red\.ts has import\.meta; write __filename or __dirname/],
     ['await', 'await 1;', /red\.ts awaits while it is loaded; rules can't wait/],
-  ])('say what to write in place of %s', async (_name, line, expected) => {
+  ])('report what to write in place of %s', async (_name, line, expected) => {
     write('red.ts', `${line}\n${rule(report, "import { defineRule } from 'castellan/policies';\nexport const rule =")}`);
     await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(expected);
   });
 
-  it('fail in a finding when they fail outside of their check, without a trace of their code', async () => {
+  it('fail with a finding when they fail outside of their check, without a stack trace', async () => {
     // the timer is due when the pack is loaded, so that it ends before the check is asked for
     const timer = "setTimeout(() => { throw new Error('later'); }, 0);\nfor (const end = Date.now() + 20; Date.now() < end; );";
     write('red.js', `${timer}\n${rule(report)}`);
@@ -224,7 +224,7 @@ describe('rules of your own', () => {
     expect(found.join()).not.toMatch(/red\.js:\d|    at /);
   });
 
-  it('are held by a hash with everything that they import', async () => {
+  it('are pinned by a hash of everything that they import', async () => {
     write('words.js', "exports.title = 'No red.';\n");
     write('red.js', `require('./words');\n${rule(report)}`);
     const wrong = check({ packs: [{ file: 'red.js', integrity: 'sha256-AAAA' }] });
@@ -275,7 +275,7 @@ describe('rules of your own', () => {
     await expect(check({ packs: [{ package: 'pack', integrity }] })).rejects.toMatchObject({ code: 'CAS7003' });
   });
 
-  it('take what a rule reports as data, and print nothing into the report', async () => {
+  it('are passed on as data, and their output does not get into the report', async () => {
     write(
       'red.js',
       rule("console.log('hello'); context.report({ messageId: 'red', parameters: { given: () => 1, self: context.index } })"),
@@ -304,7 +304,7 @@ describe('rules of your own', () => {
     ]);
   });
 
-  it('are one rule each, however they are exported, and keep to ids that are free', async () => {
+  it('count once, however they are exported, and must have unused ids', async () => {
     write('red.js', `${rule(report)}exports.list = [exports.rule];\nexports.default = exports.rule;\n`);
     expect(await check({ packs: [{ file: 'red.js' }] })).toEqual(['4 warning no-red: the theme is Red']);
     await expect(check({ packs: [{ file: 'red.js' }, { file: './red.js' }] })).rejects.toThrow(

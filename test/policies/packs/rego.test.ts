@@ -68,7 +68,7 @@ describe('Rego compiled to WebAssembly', () => {
     expect(await check({ file: 'bundle.tar.gz' })).toEqual(['10 error policy: there is no team "other"; there are checkout, catalogue']);
   });
 
-  it('may have an entry point of another name; what it says of nothing that is declared is not lost', async () => {
+  it('may have an entry point of another name; its results about undeclared names are kept', async () => {
     take('violations.wasm');
     write('castellan.yaml', 'version: 1\nstack: shop\ngroups:\n  alarms: { kind: unified, displayName: "${env:NAME}", theme: Red }\n');
     expect(await check({ file: 'violations.wasm' })).toEqual(
@@ -80,7 +80,7 @@ describe('Rego compiled to WebAssembly', () => {
     );
   });
 
-  it('speaks of a stack that declares nothing', async () => {
+  it('runs on a stack without declarations', async () => {
     take('violations.wasm');
     write('castellan.yaml', 'version: 1\nstack: shop\n');
     expect(await check({ file: 'violations.wasm' })).toEqual(['1 error policy: who is this? (groups.nobody)']);
@@ -93,7 +93,7 @@ describe('Rego compiled to WebAssembly', () => {
       'wrong',
       'the rule policy failed: a result is a text, { msg, section, name, path } or { msg, address, path }, not {"message":"this is no denial"}',
     ],
-  ])('can not stop the check when it is %s', async (how, reason) => {
+  ])('cannot stop the check when it is %s', async (how, reason) => {
     take('misbehaves.wasm');
     const timeLimitSeconds = how === 'endless' ? 0.7 : 30;
     expect(await check({ file: 'misbehaves.wasm', timeLimitSeconds }, { how })).toEqual([

@@ -36,7 +36,7 @@ async function found(...given: Parameters<typeof findingsOf>): Promise<readonly 
 }
 
 describe('rules about Terraform resources', () => {
-  it('judge storage accounts of any module by their values, and leave open what is known only later', async () => {
+  it('check storage accounts of any module by their values, and leave values known only later unknown', async () => {
     write('storage.ts', shown[0] ?? '');
     const resources = [
       resource('azurerm_storage_account.old', { min_tls_version: 'TLS1_0' }),
@@ -60,7 +60,7 @@ describe('rules about Terraform resources', () => {
     ]);
   });
 
-  it('judge subnets by what refers to them', async () => {
+  it('check subnets by the resources that refer to them', async () => {
     write('subnets.ts', shown[1] ?? '');
     const association = 'azurerm_subnet_network_security_group_association.a';
     const resources = [resource('azurerm_subnet.a', {}), resource('azurerm_subnet.bare', {}), resource(association, {})];
@@ -82,7 +82,7 @@ describe('rules about Terraform resources', () => {
     ]);
   });
 
-  it('judge by a JSON Schema, but not what is known only after apply', async () => {
+  it('check by a JSON Schema, but not values known only after apply', async () => {
     const schema = {
       properties: { version: { const: '1.2' } },
       required: ['version'],

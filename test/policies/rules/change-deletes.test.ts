@@ -19,13 +19,13 @@ describe('a change that deletes', () => {
     expect(said(indexOf(house('a', 'clicks')), indexOf())).toEqual(['"a" is gone: the eventhouse is deleted with all its data']);
   });
 
-  it('says that another name in the file is no renaming', () => {
+  it('mentions that a new name in the file is not a renaming', () => {
     expect(said(indexOf(house('a', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
       '"a" is gone, and "b" has its display name: it is not renamed, the eventhouse is deleted with all its data, and another one is created; keep the name "a"',
     ]);
   });
 
-  it('takes nothing that was there before for the new name', () => {
+  it('does not mistake an existing declaration for the new name', () => {
     expect(said(indexOf(house('a', 'clicks'), house('b', 'clicks')), indexOf(house('b', 'clicks')))).toEqual([
       '"a" is gone: the eventhouse is deleted with all its data',
     ]);

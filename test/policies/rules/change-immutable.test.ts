@@ -17,7 +17,7 @@ describe('the rule change-immutable', () => {
     ['a private group made public', { kind: 'unified', visibility: 'Private' }, { kind: 'unified', visibility: 'Public' }],
     ['a first unique name', { kind: 'security' }, { kind: 'security', uniqueName: 'a' }],
     ['another label of a unified group', { kind: 'unified', ...label('1') }, { kind: 'unified', ...label('2') }],
-  ])('lets pass %s', (_what, before, after) => {
+  ])('accepts %s', (_what, before, after) => {
     expect(changeOfGroup(changeImmutable, before, after)).toEqual([]);
   });
 });

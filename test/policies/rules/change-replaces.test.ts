@@ -93,7 +93,7 @@ describe('a change that replaces', () => {
     expect(said(indexOf(section, before), indexOf(section, after))).toEqual([expect.stringContaining(`change-replaces: ${message}`)]);
   });
 
-  it('is found where the whole stack moves', () => {
+  it('is found if the whole stack moves', () => {
     const moved = { ...azure, location: 'northeurope' };
     expect(said(indexOf('environments', {}, { azure }), indexOf('environments', {}, { azure: moved }))).toEqual([
       'change-replaces: azure.location was westeurope, now northeurope: the environment is deleted and recreated; this loses everything in the resource group',
@@ -122,7 +122,7 @@ describe('a change that replaces', () => {
     expect(said(indexOf(section, before), indexOf(section, after))).toEqual([]);
   });
 
-  it('reports a theme that is taken away, which no plan removes', () => {
+  it('reports a removed theme, which no plan removes', () => {
     expect(said(indexOf('groups', { ...group, theme: 'Teal' }), indexOf('groups', group))).toEqual([
       'change-theme-removed: the theme was Teal and is gone: the group keeps it, and every plan shows the change again; write one of the seven',
     ]);

@@ -10,7 +10,7 @@ describe('the rule change-theme-removed', () => {
   it.each([
     ['another theme', { theme: 'Teal' }, { theme: 'Red' }],
     ['a first theme', {}, { theme: 'Red' }],
-  ])('lets pass %s', (_what, before, after) => {
+  ])('accepts %s', (_what, before, after) => {
     expect(changeOfGroup(changeThemeRemoved, { kind: 'unified', ...before }, { kind: 'unified', ...after })).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ describe('a definition in a file', () => {
     expect(found.slice(0, `${place} ${message}`.length)).toBe(`${place} ${message}`);
   });
 
-  it('is a finding when it holds no whole graph, which says where in it', async () => {
+  it('reports an incomplete graph, with the place in it', async () => {
     const key = 'stack/castellan.yaml:5:52 fail';
     put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}}]'));
     expect(await check('graphs/s.json')).toEqual([expect.stringContaining(`${key} graphs/s.json: nodes.a.properties.type is missing`)]);
@@ -56,12 +56,12 @@ describe('a definition in a file', () => {
     expect(await check('graphs/s.json')).toEqual([expect.stringContaining('fail graphs/s.json: $ ')]);
   });
 
-  it('says every mistake that it holds', async () => {
+  it('reports every mistake in it', async () => {
     put(whole.replace('[]', '[{"name":"a","type":"SampleData","properties":{}},{"name":"b","type":"SampleData","properties":{}}]'));
     expect((await check('graphs/s.json')).length).toBeGreaterThan(1);
   });
 
-  it('waits for a path that is known only later', async () => {
+  it('is unknown while the path is known only later', async () => {
     expect(await check('"${env:GRAPH}"')).toEqual([expect.stringContaining('GRAPH is not set')]);
   });
 });

@@ -181,7 +181,7 @@ describe('the limits of an eventhouse', () => {
   });
 });
 
-describe('the limits of what belongs together', () => {
+describe('the limits of combined properties', () => {
   const app = (properties: string) => `containerApps:\n  shop: { image: "ghcr.io/contoso/shop:1", ${properties} }\n`;
   const signIn = (properties: string) =>
     app(
@@ -220,7 +220,7 @@ describe('the limits of what belongs together', () => {
     expect(await ruleIdsOf(yaml)).toEqual(expected);
   });
 
-  it('leave open a unified group with a member of unspecified kind', async () => {
+  it('are unknown for a unified group with a member of unspecified type', async () => {
     const bytes = Buffer.from(
       'version: 1\nstack: limits\nprincipals:\n  g: { group: Partners }\ngroups:\n  u: { kind: unified, displayName: U, members: [g] }\n  s: { kind: security, displayName: S, members: [11111111-2222-4333-8444-555555555555] }\n',
     );

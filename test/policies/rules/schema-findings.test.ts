@@ -17,7 +17,7 @@ async function errorsOf(text: string): Promise<string[]> {
 }
 
 describe('what the schema finds', () => {
-  it('words a constant like any other choice', async () => {
+  it('reports a constant like any other choice', async () => {
     expect(await errorsOf('version: 2\nstack: s\n')).toEqual(['1:10 property-value version is "2"; allowed: 1']);
   });
 
@@ -29,7 +29,7 @@ describe('what the schema finds', () => {
     ['facebook', 'social'],
     ['twitter', 'microblog'],
     ['microsoftaccount', 'personal'],
-  ])("knows a provider by the cloud's word %s, and waits for nothing in it", async (given, meant) => {
+  ])("knows a provider by the cloud's word %s, and reports no unknowns in it", async (given, meant) => {
     const auth = `containerApps:\n  a:\n    image: a:1\n    auth:\n      providers:\n        ${given}: { clientSecret: "\${env:UNSET}" }\n`;
     const found = await errorsOf(`version: 1\nstack: s\n${auth}`);
     expect(found).toContain(`8:9 property-unknown ${given} is not a property here; did you mean "${meant}"?`);
@@ -48,7 +48,7 @@ describe('what the schema finds', () => {
   });
 });
 
-describe('what the schema offers to write', () => {
+describe('suggestions from the schema', () => {
   const fixesOf = async (app: string): Promise<readonly unknown[]> => {
     writeFileSync(join(folder, 'castellan.yaml'), `version: 1\nstack: s\ncontainerApps:\n  a:\n    image: "a:1"\n${app}`);
     const { stacks } = await loadConfig({ paths: ['castellan.yaml'], cwd: folder });
@@ -73,7 +73,7 @@ describe('what the schema offers to write', () => {
     },
   );
 
-  it('says in words what a text must have', async () => {
+  it('describes the form of a text in words', async () => {
     expect(await errorsOf('version: 1\nstack: my_shop\n')).toEqual([
       '2:8 property-value stack is "my_shop", which has the wrong format: it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters. The name of the stack.',
     ]);
@@ -84,7 +84,7 @@ it.each([
   ['a node that is not there', 'inputNodes: [{ name: inn }]', { value: 'in' }],
   ['a word', 'inputNodes: [{ name: in }], properties: { dataIngestionMode: ProcessedIngestio }', { value: 'ProcessedIngestion' }],
   ['a property', 'inputNods: [{ name: in }]', { key: 'inputNodes' }],
-])('what was meant by %s of an eventstream is offered', async (_what, more, meant) => {
+])('suggests what was meant by %s of an eventstream', async (_what, more, meant) => {
   const nodes = `sources: [{ name: in, type: CustomEndpoint }], destinations: [{ name: out, type: Eventhouse, eventhouse: h, ${more} }]`;
   writeFileSync(
     join(folder, 'castellan.yaml'),

@@ -99,7 +99,7 @@ describe('the RuleTester', () => {
     ]);
   });
 
-  it('wants a case that the rule refuses, and a rule that keeps to its messages', async () => {
+  it('requires an invalid case, and a rule that uses its own messages', async () => {
     expect(() => new RuleTester({ it }).run(noRed, { valid: [], invalid: [] })).toThrow('the rule no-red has no invalid case');
     const slip = defineRule({ ...noRed, check: (_, { report }) => report({ messageId: 'blue' }) });
     expect(await outcomes((tester) => tester.run(slip, { valid: [], invalid: [{ yaml: alarms('Red'), messages: ['red'] }] }))).toEqual([

@@ -92,7 +92,7 @@ describe('azapi_resource of any type', () => {
     },
   });
 
-  test('is created, planned clean, changed in place and destroyed', async () => {
+  test('is created, planned without changes, updated in place and destroyed', async () => {
     const output = { output: { blob: { value: '${azapi_resource.store.output.properties.primaryEndpoints.blob}' } } };
     expect(await seeded.apply(stack(), output)).toContain('12 added');
     expect(await seeded.workspace.outputs()).toEqual({ blob: 'https://storefrontdata.blob.core.windows.net/' });

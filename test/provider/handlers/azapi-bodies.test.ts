@@ -9,7 +9,7 @@ import { unknown } from '../../../provider/values/value.js';
 
 const options = { ignoreCasing: false, ignoreMissing: true, ignoreNull: false };
 
-describe('what is written against what the service has', () => {
+describe("comparing a written body with the service's", () => {
   test.each<[string, Json, Json, object, boolean]>([
     ['the service has more', { a: 1 }, { a: 1, b: 2 }, {}, true],
     ['another value', { a: 1 }, { a: 2 }, {}, false],
@@ -30,7 +30,7 @@ describe('what is written against what the service has', () => {
     fc.assert(fc.property(body, body, (base, over) => satisfies(over, mergeBodies(base, over), { ...options, ignoreMissing: false })));
   });
 
-  test('names that every object of the language has are names like any other', () => {
+  test('accepts names of built-in properties', () => {
     const odd = JSON.parse('{"__proto__":"","constructor":1}') as Json;
     expect(satisfies(odd, {}, { ...options, ignoreMissing: false })).toBe(false);
     expect(satisfies(odd, mergeBodies({}, odd), { ...options, ignoreMissing: false })).toBe(true);
@@ -43,12 +43,12 @@ describe('what is written against what the service has', () => {
   });
 });
 
-describe('what output shows', () => {
+describe('the output attribute', () => {
   const answer = { id: '/x', name: 'n', type: 't', etag: 'e', properties: { state: 'ok', sent: 1, list: ['a'], deep: { value: 2 } } };
   const show = (exported: Json | null, sent: Json = {}): Json =>
     toJson(outputOf(answer, exported === null ? null : fromJson(exported), { request: sent, byDefault: true }));
 
-  test('the part that only the service sets, paths with their nesting, expressions by name, everything', () => {
+  test('contains the properties that only the service sets, selected paths, expressions by name, or everything', () => {
     expect(show(null, { properties: { sent: 1, list: ['a'] } })).toEqual({ id: '/x', type: 't', properties: { state: 'ok', list: ['a'] } });
     expect(show(['properties.deep.value', 'missing'])).toEqual({ properties: { deep: { value: 2 } } });
     expect(show({ a: 'properties.list[0]', b: 'properties.list[*]', c: 'nothing.here' })).toEqual({ a: 'a', b: ['a'], c: null });
@@ -59,7 +59,7 @@ describe('what output shows', () => {
 
 describe('addresses', () => {
   const app = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/containerApps/a';
-  test('are made of type, parent and name, and taken apart again', () => {
+  test('are built from type, parent and name, and parsed', () => {
     const child = addressOf({ type: 'Microsoft.App/containerApps/authConfigs@2025-07-01', name: 'current', parent_id: app });
     expect(child.id).toBe(`${app}/authConfigs/current`);
     expect(parseImportedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
@@ -79,7 +79,7 @@ describe('addresses', () => {
 });
 
 describe('bodies of authConfigs', () => {
-  test('unknown values and null pass; secrets are not repeated in messages', () => {
+  test('unknown values and null are valid; messages contain no secrets', () => {
     expect(
       checkAuthConfigsBody({
         properties: { platform: null, httpSettings: unknown, login: { tokenStore: { azureBlobStorage: { sasUrlSettingName: null } } } },
@@ -106,7 +106,7 @@ describe('bodies of authConfigs', () => {
   ])('%j', (body, text) => expect(checkAuthConfigsBody(body).join('\n')).toContain(text));
 });
 
-test('what holds the same lock runs one after the other, also after a failure', async () => {
+test('work under the same lock runs one after the other, also after a failure', async () => {
   const order: string[] = [];
   const work =
     (name: string, fails = false) =>

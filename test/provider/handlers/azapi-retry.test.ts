@@ -24,7 +24,7 @@ async function attempt(retry: ValueMap | undefined, errors: readonly Error[]): P
 const steady = { interval_seconds: 10, max_interval_seconds: 25, multiplier: 2, randomization_factor: 0 };
 
 describe('the retry of an azapi resource', () => {
-  it('tries again what it names, at growing intervals up to the longest', async () => {
+  it('retries the named errors, at intervals growing up to the longest', async () => {
     const busy = refusal('Conflict', 'another operation is in progress');
     expect(await attempt({ ...steady, error_message_regex: ['in progress'] }, [busy, busy, busy, busy])).toEqual({
       answer: 'done',
@@ -44,7 +44,7 @@ describe('the retry of an azapi resource', () => {
     );
   });
 
-  it('leaves everything else alone', async () => {
+  it('does not retry anything else', async () => {
     await expect(attempt({ ...steady, error_message_regex: ['in progress'] }, [refusal('BadRequest', 'bad')])).rejects.toThrow('bad');
     await expect(attempt(undefined, [refusal('Conflict', 'busy')])).rejects.toThrow('busy');
     await expect(attempt({ ...steady, error_message_regex: ['.*'] }, [new TypeError('a mistake of ours')])).rejects.toThrow('a mistake');
@@ -55,7 +55,7 @@ describe('the retry of an azapi resource', () => {
     await expect(attempt({ ...steady, max_interval_seconds: 180, error_message_regex: ['busy'] }, busy)).rejects.toThrow('busy');
   });
 
-  it('names an expression that is none', async () => {
+  it('reports an invalid expression', async () => {
     await expect(attempt({ ...steady, error_message_regex: ['('] }, [refusal('Conflict', 'busy')])).rejects.toMatchObject({
       detail: expect.stringContaining('`retry.error_message_regex` "("'),
     });

@@ -61,7 +61,7 @@ describe('azapi in the sandbox', () => {
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
   });
 
-  test('a removed property is no change, an explicit null is; another version alone is none', async () => {
+  test('a removed property is no change, an explicit null is; another api-version alone is none', async () => {
     await workspace.write(configWith(auth()));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
@@ -73,7 +73,7 @@ describe('azapi in the sandbox', () => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('drift shows; letter case counts unless it is ignored', async () => {
+  test('drift is detected; letter case matters unless it is ignored', async () => {
     await workspace.write(configWith(auth()));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
@@ -87,7 +87,7 @@ describe('azapi in the sandbox', () => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('an import is clean', async () => {
+  test('an import has no changes', async () => {
     await plane.resourceManager.authConfigs.createOrUpdate(`${appId}/authConfigs/current`, body);
     await workspace.write(configWith(auth()));
     await workspace.succeed('init');
@@ -120,7 +120,7 @@ describe('azapi in the sandbox', () => {
     await workspace.succeed('validate');
   });
 
-  test('secrets of sensitive_body go along and are kept nowhere', async () => {
+  test('secrets of sensitive_body are sent and not stored', async () => {
     const { identityProviders, ...rest } = body.properties;
     await workspace.write(configWith(auth({ body: { properties: rest }, sensitive_body: { properties: { identityProviders } } })));
     await workspace.succeed('init');
@@ -130,7 +130,7 @@ describe('azapi in the sandbox', () => {
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('data sources, actions and updates of what others made', async () => {
+  test('data sources, actions and updates of existing resources', async () => {
     await workspace.write(
       configWith(
         {

@@ -74,7 +74,7 @@ describe('the further parts of azuread in the sandbox', () => {
     expect(await seeded.apply({ azuread_application: { a: { ...whole, ...changed, app_role: [] } } })).toContain('2 destroyed');
   });
 
-  test('each part of an application by itself', async () => {
+  test('each part of an application separately', async () => {
     const id = '${azuread_application_registration.r.id}';
     const resources = (changes: { role?: object; scope?: object; uri?: string } = {}): object => ({
       azuread_application_registration: { r: { display_name: 'Parts' }, client: { display_name: 'Client' } },
@@ -154,7 +154,7 @@ describe('the further parts of azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('14 destroyed');
   });
 
-  test('users, administrative units, directory roles, and lists of what there is', async () => {
+  test('users, administrative units, directory roles, and lists', async () => {
     const resources = (changes: object = {}): object => ({
       azuread_user: {
         u: {

@@ -95,7 +95,7 @@ describe('azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('a dynamic unified group, and one whose members others manage', async () => {
+  test('a dynamic unified group, and one with members managed elsewhere', async () => {
     const unified = {
       display_name: 'Shoppers',
       description: 'd',
@@ -124,7 +124,7 @@ describe('azuread in the sandbox', () => {
     expect(await seeded.workspace.succeed('plan')).toContain('# forces replacement');
   });
 
-  test('refuses what the official provider refuses, when it does', async () => {
+  test('refuses what the official provider refuses, at the same time', async () => {
     await seeded.workspace.write(
       configWith({
         azuread_group: {

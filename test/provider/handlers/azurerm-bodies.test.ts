@@ -107,7 +107,7 @@ function probe(own: ValueMap): ValueMap {
 const containerApp = resources['azurerm_container_app'] as ResourceHandler;
 
 describe('the bodies of azurerm', () => {
-  it('say everything that is planned of an app, and are read as what was planned', async () => {
+  it('contain everything that is planned of an app, and are read back as planned', async () => {
     const { context, sent } = echo(undefined);
     const state = await containerApp.create({ ...context, planned: app, config: app, created: () => undefined });
     expect(state).toMatchObject(app);
@@ -132,7 +132,7 @@ describe('the bodies of azurerm', () => {
     expect((configuration['ingress'] as Body)['traffic']).toMatchObject([{ revisionName: 'web--v1' }, { latestRevision: true }]);
   });
 
-  it('keep custom domains when an app changes, and name the revision only where its suffix is another', async () => {
+  it('keep custom domains when an app changes, and send the revision suffix only if it changes', async () => {
     const customDomains = [{ name: 'shop.example', bindingType: 'SniEnabled' }];
     const { context, sent } = echo({ location: 'westeurope', properties: { configuration: { ingress: { customDomains } } } });
     const prior = { ...app, id: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.App/containerApps/web' };
@@ -153,7 +153,7 @@ describe('the bodies of azurerm', () => {
     await expect(created).rejects.toThrow('must supply either `identity` or `username` and `password_secret_name`');
   });
 
-  it('leave secrets out of the data source where they are not to be read', async () => {
+  it('leave secrets out of the data source if they must not be read', async () => {
     const { context } = echo({ id: '/a', properties: {} });
     context.api.resourceManager.containerApps.listSecrets = () => Promise.resolve([{ name: 'p', value: 'v' }]);
     const read = (config: ValueMap) => dataSources['azurerm_container_app']?.({ ...context, config: { name: 'web', ...config } });

@@ -77,7 +77,7 @@ describe('azurerm in the sandbox', () => {
     await plane.close();
   });
 
-  test('creates a group, logs, an identity, an environment and an app; plans clean; changes; destroys', async () => {
+  test('creates a group, logs, an identity, an environment and an app; plans no changes; updates; destroys', async () => {
     const { logs_destination: _destination, ...aimless } = base.azurerm_container_app_environment.env;
     await workspace.write(configWith({ ...base, azurerm_container_app_environment: { env: aimless } }));
     await workspace.succeed('init');
@@ -125,7 +125,7 @@ describe('azurerm in the sandbox', () => {
     expect(await workspace.succeed('destroy', '-auto-approve')).toContain('5 destroyed');
   });
 
-  test('a changed location replaces what is in it; an imported app is clean', async () => {
+  test('a changed location replaces the resources; an imported app has no changes', async () => {
     await workspace.write(configWith(base));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
@@ -155,7 +155,7 @@ describe('azurerm in the sandbox', () => {
     expect(plan).toMatch(/Plan: 4 to add, 0 to change, 4 to destroy/);
   });
 
-  test('what exists already is not taken over, and a full group is not deleted', async () => {
+  test('existing resources are not adopted, and a group with resources is not deleted', async () => {
     await workspace.write(configWith({ azurerm_resource_group: { rg: { name: 'rg-one', location: 'westeurope' } } }));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');

@@ -12,7 +12,7 @@ tags: [{ id: ${tag}, displayName: hot }]
 describe("castellan's own resources of workspaces", () => {
   const seeded = useSeeded(['items'], seed);
 
-  test('castellan_* items: labels, several parts, a format; drift of a definition shows', async () => {
+  test('castellan_* items have labels, several parts, a format; drift of a definition is detected', async () => {
     const content = (days: number): string => JSON.stringify({ retentionTimeInDays: days, eventThroughputLevel: 'Low' });
     const topology = JSON.stringify({ sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' });
     const items = (days: number): object => ({
@@ -65,7 +65,7 @@ describe("castellan's own resources of workspaces", () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
 
-  it('keeps the graph of an eventstream of which only the settings are declared', async () => {
+  it('keeps the graph of an eventstream whose settings alone are declared', async () => {
     const settings = (days: number): object => ({
       fabric_workspace: { ws: { display_name: 'Kept graph', capacity_id: capacity } },
       castellan_eventstream: {
@@ -90,7 +90,7 @@ describe("castellan's own resources of workspaces", () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
 
-  it('leaves the definition of an eventhouse alone where updates of it are off, and brings it when they are on again', async () => {
+  it('leaves the definition of an eventhouse unchanged while its updates are off, and sends it when they are on again', async () => {
     const house = (note: string, enabled: boolean): object => ({
       fabric_workspace: { ws: { display_name: 'Left alone', capacity_id: capacity } },
       castellan_eventhouse: {

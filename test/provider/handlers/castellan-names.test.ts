@@ -13,18 +13,18 @@ async function attempt(errorCode: string, times: number): Promise<{ answer: stri
   return { answer, seconds };
 }
 
-describe('creating an item whose name another may be about to give up', () => {
-  it('waits a little while the name is in use, and then says so', async () => {
+describe('creating an item whose name another one may soon release', () => {
+  it('waits a short time while the name is in use, and then reports it', async () => {
     expect(await attempt('ItemDisplayNameAlreadyInUse', 3)).toEqual({ answer: 'made', seconds: [2, 2, 2] });
     await expect(attempt('ItemDisplayNameAlreadyInUse', 6)).rejects.toMatchObject({ serviceCode: 'ItemDisplayNameAlreadyInUse' });
   });
 
-  it('waits for minutes while the service keeps the name back', async () => {
+  it('waits for minutes while the service reserves the name', async () => {
     expect((await attempt('ItemDisplayNameNotAvailableYet', 20)).seconds).toHaveLength(20);
     await expect(attempt('ItemDisplayNameNotAvailableYet', 21)).rejects.toMatchObject({ serviceCode: 'ItemDisplayNameNotAvailableYet' });
   });
 
-  it('says anything else at once', async () => {
+  it('reports other errors at once', async () => {
     await expect(attempt('CorruptedPayload', 1)).rejects.toMatchObject({ serviceCode: 'CorruptedPayload' });
   });
 

@@ -23,7 +23,7 @@ const group = {
 describe("castellan's own resources of the directory", () => {
   const seeded = useSeeded(['directory'], seed);
 
-  test('group properties: set, changed, seen when they drift, imported', async () => {
+  test('group properties are set, changed, read when they drift, imported', async () => {
     const properties = (changes: object = {}): object => ({
       azuread_group: { g: group },
       castellan_group_properties: {
@@ -52,7 +52,7 @@ describe("castellan's own resources of the directory", () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('2 destroyed');
   });
 
-  test('what a mailbox and a label policy know of a group: set, changed back, seen when it drifts', async () => {
+  test('mailbox and label properties of a group are set, reverted, read when they drift', async () => {
     const second = 'dddddddd-0000-4000-8000-000000000002';
     const properties = (changes: object): object => ({
       azuread_group: { g: group },
@@ -81,7 +81,7 @@ describe("castellan's own resources of the directory", () => {
     expect(flat(await seeded.workspace.succeed('plan'))).toContain('"public" -> "private"');
   });
 
-  test('a unique name is known, but never given to a group that exists', async () => {
+  test('a unique name is read, but never set on an existing group', async () => {
     const unique = await seeded.plane.directory.groups.create({
       displayName: 'Named',
       mailNickname: 'named',
@@ -125,7 +125,7 @@ describe("castellan's own resources of the directory", () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
   });
 
-  test('mistakes are reported before anything is sent, or by name when the directory knows better', async () => {
+  test("mistakes are reported before anything is sent, or by the directory's own message", async () => {
     await seeded.workspace.write(
       configWith({
         castellan_group_properties: {

@@ -15,12 +15,12 @@ describe('the tokens of a definition', () => {
     expect(fillTokens(text, tokens as unknown as Record<string, string>, delimiter)).toBe(expected),
   );
 
-  test('what is not closed or not understood is refused', () => {
+  test('refuses actions that are not closed or not supported', () => {
     expect(() => fillTokens('a {{ b', {}, '{{}}')).toThrow('Tokens template');
     expect(() => fillTokens('{{ if .X }}', {}, '{{}}')).toThrow('Tokens template');
   });
 
-  test('any document goes through the one-token template unchanged', () => {
+  test('any document passes through the one-token template unchanged', () => {
     fc.assert(fc.property(fc.string(), (document) => fillTokens('{{ .Definition }}', { Definition: document }, '{{}}') === document));
   });
 });

@@ -8,7 +8,7 @@ const text = fc.string({ minLength: 1, maxLength: 20 });
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: 4 }).map((list) => list.sort());
 
 describe('requests made from descriptions', () => {
-  it('say in the words of the API what a resource says', () => {
+  it("use the API's names for the properties of a resource", () => {
     const planned = {
       display_name: 'clicks',
       description: '',
@@ -25,7 +25,7 @@ describe('requests made from descriptions', () => {
     });
   });
 
-  it('clear what is no longer set, and leave out what has not changed', () => {
+  it('clear unset properties, and omit unchanged ones', () => {
     const prior = { display_name: 'Login', notes: 'old', group_membership_claims: ['All'], logout_url: 'https://a.example/' };
     const planned = { display_name: 'Login', notes: '', group_membership_claims: [], logout_url: 'https://b.example/' };
     expect(expand(registration, 'azuread_application_registration', planned, { prior })).toEqual({
@@ -35,7 +35,7 @@ describe('requests made from descriptions', () => {
     });
   });
 
-  it('are read back as they were written', () => {
+  it('are read back as written', () => {
     const written = fc.record({
       classification: text,
       preferred_language: fc.constantFrom('en', 'en-US'),
@@ -63,7 +63,7 @@ describe('requests made from descriptions', () => {
     );
   });
 
-  it('find what the API answers in another place than it takes it', () => {
+  it('find properties that the API returns in another place than requests have them', () => {
     const house = { properties: { minimumConsumptionUnits: 8.5 } };
     expect(answeredElsewhere(eventhouse, 'properties', house)).toEqual({ minimum_consumption_units: 8.5 });
     const prior = { properties: { minimum_consumption_units: 0 } };

@@ -77,7 +77,7 @@ describe('fabric in the sandbox', () => {
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });
 
-  test('a changed document is announced and updated in place, and another layout of it is none', async () => {
+  test('a changed document is announced and updated in place, and another layout of it is no change', async () => {
     await seeded.apply(base);
     const { ws, es } = await stored();
     const changed = document.replace('"compatibilityLevel":"1.0"', '"compatibilityLevel":"1.1"');
@@ -100,7 +100,7 @@ describe('fabric in the sandbox', () => {
     expect(Buffer.from(parts[0]?.payload ?? '', 'base64').toString()).toContain('"compatibilityLevel":"1.1"');
   });
 
-  test('names, folders, tags and roles change in place; what is gone comes back', async () => {
+  test('names, folders, tags and roles change in place; deleted items are created again', async () => {
     const env = { provider: { azurerm: { features: [{}] }, fabric: { preview: true } } };
     // The databases of an eventhouse lie where it lies: a database that names another folder would move back.
     const all = (changes: object = {}, folder: object = {}): object => ({
@@ -133,7 +133,7 @@ describe('fabric in the sandbox', () => {
     expect(plan).toMatch(/[12] to add/);
   });
 
-  test('imports: an eventstream fills in defaults, an eventhouse with configuration is replaced', async () => {
+  test('imported eventstreams get defaults, an imported eventhouse with configuration is replaced', async () => {
     await seeded.apply(base);
     const { ws, eh, es } = await stored();
     for (const [address, id] of [

@@ -41,7 +41,7 @@ describe('our own providers plan what the official ones plan', () => {
     expect(resources(shown.resource_changes)).toEqual(resources(official.resource_changes));
   });
 
-  it('a service principal: what the directory fills in is unknown until it is there', async () => {
+  it('a service principal: values that the directory fills in are unknown until it exists', async () => {
     const plan = JSON.parse(readFileSync(join(folder, 'storefront/create.json'), 'utf8')) as { resource_changes: Change[] };
     const official = plan.resource_changes.find(({ address }) => address.startsWith('azuread_service_principal.'));
     writeFileSync(

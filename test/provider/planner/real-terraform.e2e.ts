@@ -30,7 +30,7 @@ describe.each(['classic', 'framework'] as const)('the generic planner under the 
     grant: [{ who: 'ada' }, { who: 'grace', role: 'writer' }],
   };
 
-  test('creates, plans clean, updates, replaces, destroys without an inconsistency', async () => {
+  test('creates, plans no changes, updates, replaces and destroys without an inconsistency', async () => {
     await workspace.write(memoryConfig({ t: full }));
     await workspace.succeed('init');
     expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
@@ -62,7 +62,7 @@ describe.each(['classic', 'framework'] as const)('the generic planner under the 
     expect(provider.store.size).toBe(0);
   });
 
-  test('shows drift and removed resources', async () => {
+  test('detects drift and deleted resources', async () => {
     await workspace.write(memoryConfig({ t: { name: 'one', kind: 'small', left: 'l' } }));
     await workspace.succeed('init');
     await workspace.succeed('apply', '-auto-approve');
@@ -96,7 +96,7 @@ describe.each(['classic', 'framework'] as const)('the generic planner under the 
     expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
   });
 
-  test('refuses at the attribute, all mistakes at once, secrets unseen', async () => {
+  test('reports all mistakes at their attributes at once, without secrets', async () => {
     await workspace.write(
       memoryConfig({
         t: { name: '', kind: 'huge', left: 'l', right: 'r', note: 'n', notes: ['m'], secret: '', old: 'o', port: [{ number: 0 }] },
@@ -115,7 +115,7 @@ describe.each(['classic', 'framework'] as const)('the generic planner under the 
       expect(output.replaceAll(/\s+/g, ' ')).toContain(text.replaceAll(/\s+/g, ' '));
   });
 
-  test('what depends on an unknown value is planned as unknown', async () => {
+  test('values that depend on an unknown value are planned as unknown', async () => {
     await workspace.write(
       memoryConfig({
         a: { name: 'a', kind: 'small', left: 'l' },

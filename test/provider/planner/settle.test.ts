@@ -103,14 +103,14 @@ describe('a plan', () => {
     expect(planChange(schema, 'classic', input).planned).toBe(prior);
   });
 
-  test('names what can only be replaced, at its path; an unknown value counts as a change', () => {
+  test('lists the paths whose change forces a replacement; an unknown value counts as a change', () => {
     const change = (config: object) => planChange(schema, 'framework', { config: { ...empty, ...config }, prior });
     expect(change({ name: 'other' }).replace).toContainEqual(['name']);
     expect(change({ name: unknown }).replace).toContainEqual(['name']);
     expect(change({ part: { mode: 'other', hash: null } }).replace).toEqual([['part', 'mode']]);
   });
 
-  test('takes computed values of a list by position and of a set by content', () => {
+  test('matches list entries by index and set entries by content', () => {
     const { planned } = planChange(schema, 'classic', {
       config: {
         ...empty,
@@ -137,7 +137,7 @@ describe('a plan', () => {
 });
 
 describe('a state after an apply or a read', () => {
-  test('keeps the spelling that is there where both mean the same', () => {
+  test('keeps the present spelling of equivalent values', () => {
     const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
     expect(settle(schema, 'classic', reference, { place: 'westeurope', note: '', owners: ['a', 'b'] })).toMatchObject({
       place: 'West Europe',
@@ -147,7 +147,7 @@ describe('a state after an apply or a read', () => {
     expect(settle(schema, 'framework', reference, { note: '' })).toMatchObject({ note: '' });
   });
 
-  test('shows drift, carries over what the service does not keep, leaves nothing unknown', () => {
+  test('reports drift, keeps values that the service does not store, and leaves nothing unknown', () => {
     const reference = { ...empty, id: unknown, size: 5, note: 'kept', owners: unknown, port: [{ number: 1, url: unknown }] };
     const state = settle(schema, 'classic', reference, { id: 'i', size: 6, port: [{ number: 1, url: 'u' }] });
     expect(state).toMatchObject({ id: 'i', size: 6, note: 'kept', owners: null, port: [{ number: 1, url: 'u' }], tag: [], secret: null });

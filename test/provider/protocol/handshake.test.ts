@@ -3,7 +3,7 @@ import { handshakeLine, mutualTls, requireLaunchedByTerraform, createSelfSigned 
 import { diagnosticMessage } from '../../../provider/protocol/messages.js';
 
 describe('the handshake of a launched provider', () => {
-  test('a certificate of its own, for localhost, client and server, that node and OpenSSL accept', () => {
+  test('uses its own certificate, for localhost, client and server, which node and OpenSSL accept', () => {
     const { pem, der } = createSelfSigned(new Date('2030-01-02T03:04:05Z'));
     const certificate = new X509Certificate(pem);
     expect(certificate.raw.equals(der)).toBe(true);
@@ -14,12 +14,12 @@ describe('the handshake of a launched provider', () => {
     expect(new Date(certificate.validFrom).toISOString()).toBe('2030-01-01T03:04:05.000Z');
   });
 
-  test('one line with versions, socket and certificate', () => {
+  test('is one line with versions, socket and certificate', () => {
     const { certificate } = mutualTls(createSelfSigned().pem);
     expect(handshakeLine('/tmp/s', certificate)).toMatch(/^1\|6\|unix\|\/tmp\/s\|grpc\|[A-Za-z0-9+/]+\n$/);
   });
 
-  test('started by hand, or by a terraform that speaks another protocol, it refuses', () => {
+  test('is refused when started by hand, or by a terraform with another protocol', () => {
     expect(() => requireLaunchedByTerraform({})).toThrow('Terraform starts it');
     const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
     expect(() => requireLaunchedByTerraform({ TF_PLUGIN_MAGIC_COOKIE: cookie, PLUGIN_PROTOCOL_VERSIONS: '4,5' })).toThrow(
@@ -29,7 +29,7 @@ describe('the handshake of a launched provider', () => {
   });
 });
 
-test('secrets that a service repeats are blotted out of diagnostics', () => {
+test("secrets in a service's answers are masked in diagnostics", () => {
   const message = diagnosticMessage(
     { severity: 'error', summary: 'bad value hunter22', detail: 'hunter22!', path: ['a', 0, { key: 'k' }] },
     ['hunter22'],

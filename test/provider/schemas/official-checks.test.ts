@@ -13,7 +13,7 @@ import type { ProviderName } from '../../../provider/index.js';
 
 const accepts = (check: Check, value: string | number): boolean => check(value, 'it') === undefined;
 
-describe('names as the official providers take them', () => {
+describe('names that the official providers accept', () => {
   test.each<[string, Check, readonly (string | number)[], readonly (string | number)[]]>([
     [
       'container app',
@@ -61,7 +61,7 @@ describe.each<[string, ProviderSchema]>([
     expect(Object.keys(provider.dataSources).sort()).toEqual(Object.keys(schema.dataSources).sort());
   });
 
-  test('say of each attribute who writes it, and name only attributes that are there', () => {
+  test('mark who sets each attribute, and refer only to existing attributes', () => {
     const problems: string[] = [];
     const walk = (body: Body, path: string): void => {
       const names = new Set([...Object.keys(body.attributes), ...Object.keys(body.blocks ?? {})]);

@@ -99,7 +99,7 @@ const stateOf = (schema: ResourceSchema, answer: Record<string, unknown>): Value
 const notesIn = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 
 describe('an apply that was killed', () => {
-  it('after the provider knew what was made: the next one takes it up', async () => {
+  it('after the provider knew the new object: the next apply adopts it', async () => {
     const { store, start } = world();
     const first = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
     const second = stateOf(box, await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)));
@@ -107,7 +107,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('after its run had ended and the state held it: an equal object is another one', async () => {
+  it('after its run had ended and the state has it: an equal object is another one', async () => {
     const { start, folder } = world(join(mkdtempSync(join(tmpdir(), 'castellan-creations-')), 'test'));
     const call = await start();
     const first = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
@@ -117,7 +117,7 @@ describe('an apply that was killed', () => {
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
   });
 
-  it('while the service was making it: the next one finds it', async () => {
+  it('while the service was creating it: the next apply finds it', async () => {
     const { store, start, crashNext } = world();
     crashNext('after the service');
     void (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
@@ -129,7 +129,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('with a secret that the next run generates again: the object is taken up, and gets the new secret', async () => {
+  it('with a secret that the next run generates again: the object is adopted, and gets the new secret', async () => {
     const { store, start } = world();
     await (
       await start()
@@ -139,7 +139,7 @@ describe('an apply that was killed', () => {
     expect([...store.values()].map(({ secret }) => secret)).toEqual(['second-password']);
   });
 
-  it('takes nothing up that a state holds: the same declaration twice makes two', async () => {
+  it('does not adopt an object in a state: the same declaration twice creates two', async () => {
     const { start } = world();
     const call = await start();
     const state = stateOf(box, await call('ApplyResourceChange', create(box, 'test_box', plannedBox)));
@@ -148,7 +148,7 @@ describe('an apply that was killed', () => {
     expect(JSON.stringify(again['diagnostics'])).toContain('already exists');
   });
 
-  it('takes nothing up of its own run: two of the same in one apply are two', async () => {
+  it('does not adopt objects of its own run: two equal ones in one apply are two', async () => {
     const { store, start } = world();
     const call = await start();
     const planned = { id: unknown, name: 'k', value: unknown };
@@ -158,7 +158,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(2);
   });
 
-  it('makes again what says its secret only once, and removes the old one', async () => {
+  it('creates an object again if only its creation returns its secret, and deletes the old one', async () => {
     const { store, start } = world();
     const planned = { id: unknown, name: 'k', value: unknown };
     const first = stateOf(key, await (await start())('ApplyResourceChange', create(key, 'test_key', planned)));
@@ -169,7 +169,7 @@ describe('an apply that was killed', () => {
     expect(store.has(String(first['id']))).toBe(false);
   });
 
-  it('finishes what was made in part, by an update of what the plan decides', async () => {
+  it('completes a partial creation, by an update of the planned values', async () => {
     const { store, start, updates } = world();
     await (
       await start()
@@ -182,7 +182,7 @@ describe('an apply that was killed', () => {
     expect(store.size).toBe(1);
   });
 
-  it('keeps what was made where the journal has no room for it: the state has it with the answer', async () => {
+  it('keeps an object if the disk has no space for its journal: the answer puts it into the state', async () => {
     const { store, start, crashNext } = world();
     crashNext('the journal');
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
@@ -208,7 +208,7 @@ describe('an apply that was killed', () => {
   it.each([
     ['was cut off', (first: string, second: string) => `${first}\n${second.slice(0, -9)}`],
     ['has no end of a line, as earlier versions wrote it', (_first: string, second: string) => second],
-  ])('whose second note %s: the note behind it is read', async (_which, left) => {
+  ])('whose second note %s: the note after it is read', async (_which, left) => {
     const { folder, start } = world();
     const applyBox = async (): Promise<unknown> => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
     await applyBox();
@@ -219,7 +219,7 @@ describe('an apply that was killed', () => {
     expect(notesIn(file).at(-1)).toBe(second);
   });
 
-  it('takes up what the service made without an answer', async () => {
+  it('adopts objects whose creation got no answer', async () => {
     const { store, start, crashNext } = world();
     const call = await start();
     crashNext('the answer');
@@ -232,7 +232,7 @@ describe('an apply that was killed', () => {
     expect([stateOf(box, second)['id'], store.size]).toEqual([[...store.keys()][0], 1]);
   });
 
-  it('forgets what the service refused', async () => {
+  it('forgets refused creations', async () => {
     const { store, folder, start } = world();
     store.set('x', { id: 'x', name: 'a' });
     const answer = await (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox));
@@ -251,8 +251,8 @@ describe('an apply that was killed', () => {
   });
 });
 
-describe('a creation while castellan adopts', () => {
-  it('takes up what others made as it is, with the secret that is known of it', async () => {
+describe('a creation during castellan adopt', () => {
+  it('adopts existing objects as they are, with known secrets', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
     const { store, start, updates } = world(folder);
     store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
@@ -269,7 +269,7 @@ describe('a creation while castellan adopts', () => {
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
   });
 
-  it('creates nothing where what is missing is refused', async () => {
+  it('creates nothing if missing objects must be refused', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
     const { store, start } = world(folder);
     const { diagnostics } = await adopting(dirname(folder), { secrets: {}, missing: 'refused' }, async () =>

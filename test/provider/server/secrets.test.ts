@@ -13,7 +13,7 @@ const body: Body = {
   blocks: { secret: { nesting: 'set', ...inner }, login: { nesting: 'single', ...inner } },
 };
 
-test('secrets are null wherever they stand, and everything else stays', () => {
+test('secrets become null wherever they are, and other values stay', () => {
   const item = { name: 'a', value: 'hush' };
   const values = { name: 'n', password: 'hush', token: 'hush', owners: { value: item }, secret: [item, item], login: item };
   const left = { name: 'a', value: null };
@@ -23,7 +23,7 @@ test('secrets are null wherever they stand, and everything else stays', () => {
   });
 });
 
-test('what is not set stays so', () => {
+test('unset values stay unset', () => {
   const values = { name: 'n', password: null, token: null, owners: null, secret: [], login: null };
   expect(withoutSecrets(body, values)).toEqual(values);
 });

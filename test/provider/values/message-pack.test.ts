@@ -43,7 +43,7 @@ const typed: fc.Arbitrary<{ type: TypeExpression; value: Value }> = fc.letrec<{ 
 })).typed;
 
 describe('values on the wire', () => {
-  test('come back as they were sent, whatever their type', () => {
+  test('are the same after encoding and decoding, whatever their type', () => {
     fc.assert(
       fc.property(typed, ({ type, value }) => equalValues(decodeMessagePack(encodeMessagePack(value, type), type), value, type)),
       { numRuns: runs(500) },
@@ -66,12 +66,12 @@ describe('values on the wire', () => {
     expect(decodeMessagePack(new Uint8Array([0xc7, 3, 12, 0x81, 1, 0xc2]), 'string')).toBe(unknown);
   });
 
-  test('an object is written with every attribute of its type', () => {
+  test('an object is encoded with every attribute of its type', () => {
     const type = ['object', { a: 'string', b: ['list', 'string'] }] as const;
     expect(decodeMessagePack(encodeMessagePack({ a: 'x' }, type), type)).toEqual({ a: 'x', b: null });
   });
 
-  test('a value of another type is refused rather than sent', () => {
+  test('a value of another type is refused', () => {
     for (const [value, type] of [
       [1, 'string'],
       ['x', 'number'],
@@ -104,7 +104,7 @@ describe('numbers on the wire', () => {
     expect(decodeNumber(9007199254740993n)).toEqual(new BigNumber('9007199254740993'));
   });
 
-  test('every float comes back as the same number', () => {
+  test('every float is decoded to the same number', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((each) => !Object.is(each, -0));
     fc.assert(
       fc.property(finite, (value) => Number(String(decodeNumber(encodeNumber(value)))) === value),
@@ -118,7 +118,7 @@ describe('numbers on the wire', () => {
 });
 
 describe('values in a state file', () => {
-  test('what a type does not name is dropped, what is missing is null', () => {
+  test('attributes unknown to the type are dropped, missing ones are null', () => {
     const type = ['object', { a: 'string', b: 'number', c: ['set', 'bool'], d: 'dynamic' }] as const;
     expect(fromStateJson({ a: 1, b: '2', z: true, d: { type: 'string', value: 'x' } }, type)).toEqual({
       a: '1',

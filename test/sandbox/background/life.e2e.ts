@@ -17,13 +17,13 @@ const state = (): { pid: number; origin: string } =>
 const users = async (): Promise<string[]> =>
   (await sandbox.api('GET', '/v1.0/users?$select=displayName')).body.value.map(({ displayName }: { displayName: string }) => displayName);
 
-test('starting again leaves the one that runs alone', async () => {
+test('starting again keeps the running one', async () => {
   const { pid } = state();
   const again = await run('start');
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`runs already: ${sandbox.origin} (process ${pid})`)]);
 });
 
-test('a sandbox that gives no answer is not said to run', async () => {
+test('a sandbox that does not answer is not reported as running', async () => {
   const { pid } = state();
   process.kill(pid, 'SIGSTOP');
   try {
@@ -39,13 +39,13 @@ test('a sandbox that gives no answer is not said to run', async () => {
   expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toContain(`sandbox: ${sandbox.origin}`);
 });
 
-test('a second one in the same folder refuses, and says which process has it', async () => {
+test('a second one in the same folder is refused, with the process that has it', async () => {
   const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain(`CAS4010 A sandbox is running already: process ${state().pid}`);
 });
 
-test('its environment keeps the authorities that node trusts already, the second time, too', async () => {
+test('its environment keeps the authorities that node already trusts, also the second time', async () => {
   const own = join(sandbox.folder, 'own.pem');
   const text = '-----BEGIN CERTIFICATE-----\nof the company\n-----END CERTIFICATE-----\n';
   writeFileSync(own, text);
@@ -60,7 +60,7 @@ test('its environment keeps the authorities that node trusts already, the second
   expect(readFileSync(first, 'utf8')).toContain('of the company');
 });
 
-test('two that start at once become one', async () => {
+test('two that start at the same time become one', async () => {
   const folder = newProject();
   try {
     const both = await Promise.all([1, 2].map(() => castellan(['sandbox', 'start'], { cwd: folder })));
@@ -73,7 +73,7 @@ test('two that start at once become one', async () => {
   }
 });
 
-test('after kill -9 it resumes on the same port with everything that was kept, and nothing old runs on', async () => {
+test('after kill -9 it resumes on the same port with all data, and no old process is left', async () => {
   const app = await declareApp(sandbox, 'kept');
   writeFileSync(
     join(sandbox.folder, 'sleep.js'),
@@ -100,7 +100,7 @@ test('after kill -9 it resumes on the same port with everything that was kept, a
   expect(existsSync(`/proc/${first}`) && readFileSync(`/proc/${first}/stat`, 'utf8').split(' ')[2] !== 'Z').toBe(false);
 });
 
-test('a stale state file of a dead process does not stand in the way', async () => {
+test('a stale state file of a dead process is ignored', async () => {
   await run('stop');
   writeFileSync(
     join(sandbox.folder, '.castellan/sandbox.json'),
@@ -112,7 +112,7 @@ test('a stale state file of a dead process does not stand in the way', async () 
   expect(state().origin).toBe(sandbox.origin);
 });
 
-test('what a shell needs is printed as export lines, and nothing else', async () => {
+test('the variables for a shell are printed as export lines, and nothing else', async () => {
   const own = (await run('env')).stdout.trim().split('\n');
   const names = own.map((line) => /^export ([A-Z_]+)='/.exec(line)?.[1]);
   expect(names).toEqual(expect.arrayContaining(['ARM_TENANT_ID', 'ARM_SUBSCRIPTION_ID', 'TF_REATTACH_PROVIDERS']));
@@ -128,7 +128,7 @@ test('what a shell needs is printed as export lines, and nothing else', async ()
   expect(readFileSync(official['SSL_CERT_FILE'] as string, 'utf8').match(/BEGIN CERTIFICATE/g)?.length).toBeGreaterThan(50);
 });
 
-test('made-up secrets are printed with both choices of providers, under a heading that says why', async () => {
+test('generated secrets are printed with both choices of providers, under a heading that says why', async () => {
   writeFileSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'), JSON.stringify({ api_key: "made 'up'" }));
   for (const providers of ['castellan', 'official']) {
     const { stdout } = await run('env', '--providers', providers);
@@ -140,7 +140,7 @@ test('made-up secrets are printed with both choices of providers, under a headin
   rmSync(join(sandbox.folder, '.castellan/stand-in-secrets.json'));
 });
 
-test('everything is in the project, readable by its owner only, and no secret is in the log', async () => {
+test('all of its files are in the project, readable by the owner only, and the log contains no secret', async () => {
   const folder = join(sandbox.folder, '.castellan');
   for (const name of ['ca-key.pem', 'settings.json', 'sandbox.db', 'sandbox.json'])
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
@@ -151,12 +151,12 @@ test('everything is in the project, readable by its owner only, and no secret is
   expect(readdirSync(folder)).toContain('.gitignore');
 });
 
-test('no one without the token can ask the background process for anything', async () => {
+test('the background process answers only with its token', async () => {
   expect((await sandbox.send('GET', `${sandbox.origin}/_castellan/status`)).status).toBe(401);
   expect((await sandbox.send('POST', `${sandbox.origin}/_castellan/seed`, { body: {} })).status).toBe(401);
 });
 
-test('a bad seed is refused with its place, and the sandbox runs on', async () => {
+test('a bad seed is refused with its location, and the sandbox continues', async () => {
   writeFileSync(join(sandbox.folder, 'bad.yaml'), 'usres: []\n');
   const answer = await run('start', '--seed', 'bad.yaml');
   expect([answer.exitCode, answer.stderr]).toEqual([
@@ -166,7 +166,7 @@ test('a bad seed is refused with its place, and the sandbox runs on', async () =
   expect((await run('status')).exitCode).toBe(0);
 });
 
-test('a project path too long for unix sockets gets its sockets elsewhere', async () => {
+test('a project path too long for unix sockets gets its sockets in another folder', async () => {
   const folder = join(newProject(), 'a-rather-long-name-for-a-folder'.repeat(3), 'and-one-more-level-below-it');
   mkdirSync(folder, { recursive: true });
   try {
@@ -187,7 +187,7 @@ test('a project path too long for unix sockets gets its sockets elsewhere', asyn
   }
 });
 
-test('reset forgets the objects and keeps the authority, the port and the ids', async () => {
+test('reset deletes the objects and keeps the authority, the port and the ids', async () => {
   const ca = readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8');
   expect((await run('reset')).exitCode).toBe(0);
   expect((await run('start')).exitCode).toBe(0);
@@ -198,7 +198,7 @@ test('reset forgets the objects and keeps the authority, the port and the ids', 
   expect(groups.body.value).toEqual([]);
 });
 
-test('curl trusts every name by the one certificate', () => {
+test('curl accepts every host name with the one certificate', () => {
   const ca = join(sandbox.folder, '.castellan/ca.pem');
   const { port } = sandbox.settings;
   for (const host of ['localhost', '127.0.0.1', 'any-app.localhost']) {

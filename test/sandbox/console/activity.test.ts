@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bodyText, maskPath } from '../../../sandbox/console/activity.js';
 
-describe('what the activity log keeps of a call', () => {
+describe('the activity log of a call', () => {
   it.each([
     ['a secret of an application', { displayName: 'x', passwordCredentials: [{ secretText: 'S3CRET', displayName: 'd' }] }],
     ['a password', { passwordProfile: { password: 'S3CRET', forceChangePasswordNextSignIn: true } }],
@@ -13,7 +13,7 @@ describe('what the activity log keeps of a call', () => {
     expect(bodyText(body, false)).not.toContain('S3CRET');
   });
 
-  it('keeps what is no secret', () => {
+  it('keeps values that are not secret', () => {
     const body = { displayName: 'Shoppers', configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] } };
     expect(JSON.parse(bodyText(body, false) ?? '')).toEqual({
       displayName: 'Shoppers',
@@ -21,12 +21,12 @@ describe('what the activity log keeps of a call', () => {
     });
   });
 
-  it('keeps nothing of answers that consist of secrets, nor of bodies that it cannot mask', () => {
+  it('keeps no answers that consist of secrets, nor bodies that it cannot mask', () => {
     expect(bodyText({ value: [{ name: 'db', value: 'S3CRET' }] }, true)).toBe('(holds secrets, not recorded)');
     expect(bodyText('client_secret=S3CRET&grant_type=x', false)).toBe('(no JSON, not recorded)');
   });
 
-  it('does not look into bodies that nest deeper than services read, or are too long', () => {
+  it('does not parse bodies that nest deeper than services accept, or are too long', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const body of [deep, Buffer.from(deep), Buffer.from(`{"a":${'[{"b":'.repeat(60)}1${'}]'.repeat(60)}}`)])
       expect(bodyText(body, false)).toBe('(no JSON, not recorded)');

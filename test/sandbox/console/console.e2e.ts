@@ -61,7 +61,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.locator('main h1').waitFor();
   };
 
-  it('refuses who has no token, a foreign host, and requests of other sites', async () => {
+  it('refuses requests without a token, of a foreign host, and of other sites', async () => {
     const { origin } = sandbox;
     const status = async (method: string, path: string, headers: Record<string, string> = {}) =>
       (await sandbox.send(method, `${origin}${path}`, { headers })).status;
@@ -109,7 +109,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
-  it('links the nodes of a picture that a page shows, and no others', async () => {
+  it('links the nodes of diagrams on its pages, and no others', async () => {
     const page = await open();
     await page.locator('figure svg a').first().waitFor();
     const links = await page.locator('figure svg a').evaluateAll((found) => found.map((each) => each.getAttribute('xlink:href')));
@@ -133,7 +133,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
-  it('names operations by what they do, and shows each currency of an invoice that is added later', async () => {
+  it('shows operations by what they do, and each currency of an invoice that is added later', async () => {
     const page = await open();
     await goTo(page, 'items');
     await page.getByRole('rowheader', { name: 'create clickstore' }).waitFor();

@@ -91,7 +91,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect(await status('plain')).toMatchObject({ state: 'running', runs: 'image', replicas: 1 });
   });
 
-  test('a replica that is killed is started again, and the status tells the truth meanwhile', async () => {
+  test('a killed replica is restarted, and its status is correct meanwhile', async () => {
     await engine.docker('kill', await containerOf('plain'));
     expect(await untilState('plain', 'failed', 0)).toMatchObject({ detail: expect.stringContaining('exit code 137') });
     await untilState('plain', 'running', 1);
@@ -107,7 +107,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect(stdout).toContain('ended (exit code 3): falling over; it is started again in');
   });
 
-  test('a replica whose network is taken away is replaced', async () => {
+  test('a replica whose network is removed is replaced', async () => {
     const network = (await engine.docker('ps', '--format', '{{.Names}}', '--filter', 'label=castellan.app=plain'))
       .split('\n')
       .find((name) => name.endsWith('--network')) as string;
@@ -116,7 +116,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await said('plain', '/env/GREETING', 'hello');
   });
 
-  test('a container that takes more memory than it may is ended, and the reason is named', async () => {
+  test('a container that exceeds its memory is ended, and the reason is reported', async () => {
     await get('plain', '/grow');
     expect(await untilState('plain', 'failed')).toMatchObject({
       detail: expect.stringMatching(/memory than its limit allows \(1 Gi\)|exit code/),
@@ -124,7 +124,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await untilState('plain', 'running');
   });
 
-  test('an image of a private registry is pulled with the credentials that the app declares, and with those alone', async () => {
+  test('an image of a private registry is pulled only with the credentials that the app declares', async () => {
     const registry = await startPrivateRegistry('ada', 'hush-hush');
     const image = `${registry.host}/contoso/shop:1`;
     const login = mkdtempSync(join(tmpdir(), 'castellan-login-'));
@@ -190,7 +190,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect((await get('several', '/at/9090/read/data/c')).text).toBe('kept');
   });
 
-  test('an init container that fails is tried again, and the app does not start before it has succeeded', async () => {
+  test('a failed init container is retried, and the app does not start before it has succeeded', async () => {
     await declare('uninitialised', {
       initContainers: [{ name: 'setup', image: 'castellan-test:1', resources: small, args: ['fail', 'no database'] }],
     });
@@ -228,7 +228,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect((await castellan(['logs', 'dying'], { cwd: sandbox.folder })).stdout).toContain('did not answer its liveness probe');
   });
 
-  test('a container that does not start in time is started again; a slow one that is given time is waited for', async () => {
+  test('a container that does not start in time is restarted; a slow one with enough time is waited for', async () => {
     const startup = (failureThreshold: number): object[] => [{ type: 'Startup', ...http('/health', { failureThreshold }) }];
     await declare('late', { containers: [container({ args: ['serve', '8080', '30000'], probes: startup(2) })] });
     expect((await untilState('late', 'failed')).detail).toContain('the container main did not start: http://:8080/health');
@@ -256,7 +256,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     return answers.map(({ text }) => text.split('\n')[0] ?? '');
   };
 
-  test('an app goes to zero when nothing asks for it, and a request starts it and is answered', async () => {
+  test('an app is scaled to zero without requests, and a request starts it and is answered', async () => {
     await declare('sleepy', { scale: { minReplicas: 0, maxReplicas: 1, cooldownPeriod: 5 } });
     await untilState('sleepy', 'running', 1);
     await untilState('sleepy', 'idle', 0);
@@ -266,7 +266,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     expect((await status('sleepy')).state).toBe('running');
   });
 
-  test('an app gets more replicas for more requests at once, and fewer after a time of quiet', async () => {
+  test('an app gets more replicas for more concurrent requests, and fewer after a quiet period', async () => {
     const scale = {
       minReplicas: 1,
       maxReplicas: 3,
@@ -282,7 +282,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await untilState('busy', 'running', 1);
   });
 
-  test('in single mode a new revision takes over once it is ready, without a request lost', async () => {
+  test('in single mode a new revision replaces the old one once it is ready, without losing a request', async () => {
     const from = (image: string, revisionSuffix: string, delay: string): object => ({
       containers: [container({ image, args: ['serve', '8080', delay] })],
       revisionSuffix,
@@ -301,7 +301,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await until('the end of the first', async () => ((await containersOf('rolling')).length === 1 ? true : undefined));
   });
 
-  test('in multiple mode requests are shared by weight, and a label leads to its revision alone', async () => {
+  test('in multiple mode requests are shared by weight, and a label addresses only its revision', async () => {
     const declareSplit = (image: string, revisionSuffix: string, traffic: object[]): Promise<string> =>
       declare(
         'split',
@@ -341,7 +341,7 @@ const one = { minReplicas: 1, maxReplicas: 1 };
     await untilState('plain', 'running', 1);
   });
 
-  test('after a kill -9 of the sandbox the next start has the same apps, and no container twice', async () => {
+  test('after a kill -9 of the sandbox the next start has the same apps, and no duplicate containers', async () => {
     process.kill(JSON.parse(readFileSync(`${sandbox.folder}/.castellan/sandbox.json`, 'utf8')).pid as number, 'SIGKILL');
     expect((await castellan(['sandbox', 'start'], { cwd: sandbox.folder })).exitCode).toBe(0);
     await said('plain', '/env/GREETING', 'hello');

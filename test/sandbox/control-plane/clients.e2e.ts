@@ -75,7 +75,7 @@ test("the cloud's own SDK signs in and manages apps", async () => {
   await expect(apps.containerApps.get('sdk', 'sdk-app')).rejects.toMatchObject({ code: 'ResourceNotFound', statusCode: 404 });
 });
 
-test("our own client does the same, and takes a resource that isn't there for none", async () => {
+test('our own client does the same, and reports a missing resource as undefined', async () => {
   const { subscriptionId } = sandbox.settings;
   const client = manager();
   const group = resourceGroupId(subscriptionId, 'own');
@@ -96,7 +96,7 @@ test("our own client does the same, and takes a resource that isn't there for no
   expect(await client.identities.find(identity)).toBeUndefined();
 });
 
-test('the directory answers the public client with people of the seed', async () => {
+test('the directory returns people of the seed to the public client', async () => {
   writeFileSync(join(sandbox.folder, 'ca.pem'), sandbox.ca);
   const send = fetchTrusting(sandbox.ca);
   const graph = Client.initWithMiddleware({
@@ -116,7 +116,7 @@ test('the directory answers the public client with people of the seed', async ()
   expect(value.map(({ id }) => id).sort()).toEqual(Object.values(people).sort());
 });
 
-test('a registered application gets a token of its own by its secret, and none with a wrong one', async () => {
+test('a registered application gets its own token by its secret, and none with a wrong one', async () => {
   const made = await sandbox.api('POST', '/v1.0/applications', { displayName: 'Robot' });
   await sandbox.api('POST', '/v1.0/servicePrincipals', { appId: made.body.appId });
   const password = await sandbox.api('POST', `/v1.0/applications/${made.body.id}/addPassword`, {});

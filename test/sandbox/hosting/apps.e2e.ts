@@ -38,7 +38,7 @@ const admin = (body: object): Promise<unknown> =>
   sandbox.send('PUT', `${sandbox.origin}/_castellan/apps`, { headers: { authorization: `Bearer ${sandbox.settings.adminToken}` }, body });
 const at = (app: string, path = '/'): string => `https://${app}.localhost:${sandbox.settings.port}${path}`;
 
-test('an app runs by its command, with its environment and secrets, and none of Terraform', async () => {
+test("an app runs by its command, with its environment and secrets, without Terraform's variables", async () => {
   writeFileSync(join(sandbox.folder, 'server.js'), server);
   await admin({ runs: { command: 'node server.js', env: { GREETING: 'hello' } } });
   await declareApp(sandbox, 'runs');
@@ -58,7 +58,7 @@ test('an app runs by its command, with its environment and secrets, and none of 
   expect(body.headers).not.toHaveProperty('forwarded');
 });
 
-test('an app that is stopped does not run until it is started, and its replicas are those that run', async () => {
+test('a stopped app does not run until it is started, and lists its running replicas', async () => {
   const { body: apps } = await sandbox.api(
     'GET',
     `/subscriptions/${sandbox.settings.subscriptionId}/providers/Microsoft.App/containerApps?api-version=2025-07-01`,
@@ -78,7 +78,7 @@ test('an app that is stopped does not run until it is started, and its replicas 
   expect(second?.name).not.toBe(first?.name);
 });
 
-test('a server-sent event arrives while the answer has not ended', async () => {
+test('a server-sent event arrives while the answer continues', async () => {
   const { port } = sandbox.settings;
   const first = await new Promise<string>((done, fail) => {
     const request = httpsRequest(
@@ -102,12 +102,12 @@ test('a server-sent event arrives while the answer has not ended', async () => {
   expect(first).toBe('data: first\n\n');
 });
 
-test('a body goes in and out whole', async () => {
+test('request and response bodies arrive complete', async () => {
   const body = 'x'.repeat(3_000_000);
   expect((await sandbox.send('POST', at('runs', '/echo'), { body })).text).toBe(body);
 });
 
-test('a WebSocket is taken through, byte for byte', async () => {
+test('WebSockets are passed through byte for byte', async () => {
   const { port } = sandbox.settings;
   const said = await new Promise<string>((done, fail) => {
     const socket = connect({ host: '127.0.0.1', port, servername: 'runs.localhost', ca: sandbox.ca }, () =>
@@ -129,19 +129,19 @@ test('a WebSocket is taken through, byte for byte', async () => {
   expect(said).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-test('an app that ends by itself is started again', async () => {
+test('an app that ends is restarted', async () => {
   expect((await sandbox.send('GET', at('runs', '/exit'))).status).toBe(502);
   await until('the app', async () => ((await sandbox.send('GET', at('runs'))).status === 200 ? true : undefined));
 });
 
-test('an app that is to have sign-in is not served before its settings have arrived', async () => {
+test('an app with sign-in is not served before its settings have arrived', async () => {
   await admin({ guarded: { requiresAuth: true } });
   await declareApp(sandbox, 'guarded');
   const answer = await sandbox.send('GET', at('guarded'), { headers: { accept: 'text/html' } });
   expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('sign-in settings have not arrived yet')]);
 });
 
-test('its replicas stand behind sign-in from the moment that it is declared; without the secret it is a 503 that says so', async () => {
+test('replicas are protected as soon as sign-in is declared; a missing secret gives a 503 that says so', async () => {
   const { appId, secret } = await register(sandbox, 'guarded');
   const app = await declareApp(sandbox, 'guarded');
   await sandbox.api('PUT', `${app}/authConfigs/current?api-version=2025-07-01`, authSettings(appId));
@@ -180,14 +180,14 @@ test('a script signs in with a token of its own and the session header', async (
   }
 });
 
-test('an app that is not declared is a 404, and one that is taken away as well', async () => {
+test('an undeclared app is a 404, and so is a deleted one', async () => {
   expect((await sandbox.send('GET', at('nobody'))).status).toBe(404);
   const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
   await sandbox.api('DELETE', `${group}/providers/Microsoft.App/containerApps/runs?api-version=2025-07-01`);
   await until('its end', async () => ((await sandbox.send('GET', at('runs'))).status === 404 ? true : undefined));
 });
 
-test('a command that does not run says why', async () => {
+test('the reason of a failed command is reported', async () => {
   await admin({ broken: { command: 'echo "no such port" >&2; exit 3' } });
   await declareApp(sandbox, 'broken');
   const answer = await until('the reason', async () => {

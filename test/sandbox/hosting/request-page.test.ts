@@ -8,8 +8,8 @@ const claims = [
 const principal = Buffer.from(JSON.stringify({ claims })).toString('base64');
 const request = { method: 'GET', path: '/', headers: [['X-SVC-CLIENT-PRINCIPAL', principal] as const] };
 
-describe('the page that takes the place of an app', () => {
-  it('shows times as times and groups with their names', () => {
+describe('the page in place of an app', () => {
+  it('shows times readably and groups with their names', () => {
     expect(groupsOf(request, 'neutral')).toEqual(['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'unknown-id']);
     const groupNames = new Map([['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'Shoppers <all>']]);
     const page = requestPage({ app: 'shop', why: '', dialect: 'neutral', auth: true, request, groupNames });

@@ -9,7 +9,7 @@ describe('a scaler', () => {
     return new Scaler({ ...rule, ...more }, () => now);
   };
 
-  test('begins with one replica and goes to none after its time of quiet', () => {
+  test('starts with one replica and ends at none after a quiet period', () => {
     const scales = scaler();
     expect(scales.desiredReplicas()).toBe(1);
     now = 9_999;
@@ -18,7 +18,7 @@ describe('a scaler', () => {
     expect(scales.desiredReplicas()).toBe(0);
   });
 
-  test('has one replica for as many requests at once as the rule says, up to the most', () => {
+  test('has one replica per number of concurrent requests in the rule, up to the maximum', () => {
     const scales = scaler();
     const ends = Array.from({ length: 5 }, () => scales.begin());
     expect(scales.desiredReplicas()).toBe(3);
@@ -28,7 +28,7 @@ describe('a scaler', () => {
     expect(scales.desiredReplicas()).toBe(5);
   });
 
-  test('goes down to what was needed in the time of quiet, and not before it is over', () => {
+  test('reduces replicas to the number needed in the quiet period, after the period', () => {
     const scales = scaler();
     const ends = Array.from({ length: 8 }, () => scales.begin());
     expect(scales.desiredReplicas()).toBe(4);
@@ -85,6 +85,6 @@ test.each([
   expect(scaleRule({ scale }, runs, true)).toMatchObject(expected);
 });
 
-test('an app that no request can reach keeps a replica', () => {
+test('keeps a replica of an app that no request can reach', () => {
   expect(scaleRule({ scale: { minReplicas: 0 } }, 'image', false).min).toBe(1);
 });

@@ -48,7 +48,7 @@ test('a container is read with its environment, secrets, resources and volumes',
   expect([volumes, graceSeconds]).toEqual([['data'], 10]);
 });
 
-test('the first container has started once its port accepts connections, unless a startup probe says otherwise', () => {
+test('the first container has started once its port accepts connections, unless a startup probe is declared', () => {
   const ingress = { ingress: { targetPort: 8080 } };
   const { containers } = spec({ containers: [{ name: 'main' }, { name: 'beside' }] }, ingress);
   expect(containers[0]?.probes).toMatchObject({ startup: { port: 8080, transport: 'tcp' } });
@@ -57,7 +57,7 @@ test('the first container has started once its port accepts connections, unless 
   expect(own.containers[0]?.probes.startup).toMatchObject({ port: 9000, transport: 'https', path: '/up' });
 });
 
-test('a probe takes the usual times for those that are 0 or left out', () => {
+test('a probe uses default times for 0 or missing values', () => {
   const probes = [
     { type: 'Liveness', tcpSocket: { port: 5432 }, initialDelaySeconds: 0, periodSeconds: 0 },
     { type: 'Readiness', httpGet: { port: 80, host: 'web.example', httpHeaders: [{ name: 'X-A', value: '1' }] }, timeoutSeconds: 4 },
@@ -74,7 +74,7 @@ test('a probe takes the usual times for those that are 0 or left out', () => {
   });
 });
 
-test("the sandbox's settings give the image and more environment to the first container", () => {
+test("the sandbox's settings add image and environment to the first container", () => {
   const { containers } = spec(
     { containers: [{ image: 'a', env: [{ name: 'A', value: '1' }] }, { image: 'b' }] },
     {},
@@ -86,7 +86,7 @@ test("the sandbox's settings give the image and more environment to the first co
   ]);
 });
 
-test('registries are those that have a password among the secrets', () => {
+test('only registries with a password among the secrets are used', () => {
   const registries = [
     { server: 'ghcr.io', username: 'robot', passwordSecretRef: 'key' },
     { server: 'contoso.azurecr.io', identity: 'system' },

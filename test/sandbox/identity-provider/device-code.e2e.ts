@@ -57,7 +57,7 @@ describeWithTool('chromium', 'the device code flow', (chromium) => {
     await context.close();
   }, 60_000);
 
-  test('a device waits, is told when it asks too often, and is refused when the person cancels', async () => {
+  test('a device waits, is slowed down when it polls too often, and is refused when the person cancels', async () => {
     const { body } = await form('devicecode', { scope: 'openid https://graph.microsoft.com/User.Read' });
     expect(body).toEqual({
       ...{ user_code: expect.stringMatching(/^[A-Z]{9}$/), device_code: expect.any(String), message: expect.any(String) },

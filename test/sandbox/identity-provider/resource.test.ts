@@ -20,7 +20,7 @@ test.each([
   expect(await resourceApplication(directory, audience)).toBe(application);
 });
 
-test('another program gets a token with the groups that the app asks for, and for itself one without', async () => {
+test('another program gets a token with the groups that the app requests, and for itself one without', async () => {
   const signed: Record<string, unknown>[] = [];
   const context = {
     origin: 'https://localhost:1',

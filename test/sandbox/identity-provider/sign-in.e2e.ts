@@ -34,7 +34,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   });
   afterEach(() => page.context().close());
 
-  test('one is sent to the page that lists the people, lands where one wanted to go, and is asked again after signing out', async () => {
+  test('a browser is sent to the list of people, lands where it wanted to go, and signs in again after signing out', async () => {
     await page.goto(home('/orders/7?tab=open'));
     expect(await page.title()).toBe('Sign in');
     expect(new URL(page.url()).hostname).toBe('localhost');
@@ -49,7 +49,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect(await page.title()).toBe('Sign in');
   });
 
-  test('one who is signed in at the identity provider is not asked a second time', async () => {
+  test('a person signed in at the identity provider is not asked again', async () => {
     await page.goto(home('/a'));
     await page.getByRole('button', { name: /Grace Hopper/ }).click();
     await page.waitForURL(home('/a'));
@@ -61,7 +61,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect(page.url()).toBe(home('/b'));
   });
 
-  test('a script posts a token, goes on with the session header, and is out after signing out', async () => {
+  test('a script posts a token, continues with the session header, and is refused after signing out', async () => {
     const access_token = await sandbox.token(`api://${appId}/.default`);
     const headers = { 'content-type': 'application/json' };
     const posted = await sandbox.send('POST', home('/.auth/login/directory'), { headers, body: { access_token } });
@@ -76,7 +76,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect((await sandbox.send('GET', home('/orders/7'), session)).status).toBe(401);
   });
 
-  test('a person outside of the allowed groups is turned away, and let in once a member', async () => {
+  test('a person outside the allowed groups is refused, and admitted once a member', async () => {
     const made = await sandbox.api('POST', '/v1.0/groups', {
       displayName: 'Shoppers',
       mailNickname: 'shoppers',
@@ -100,7 +100,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     expect(await tryIn('/members')).toBe(200);
   });
 
-  test('a link without proof of whose session it is asks before signing out', async () => {
+  test('a sign-out link without proof of the session asks first', async () => {
     await page.goto(home('/'));
     await page.getByRole('button', { name: /Ada Lovelace/ }).click();
     await page.waitForURL(home('/'));
@@ -110,7 +110,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
     await page.waitForURL(home('/healthz'));
   });
 
-  test('the implicit flow gives a token that the resource manager takes, and refuses an address that is not registered', async () => {
+  test('the implicit flow issues a token for the resource manager, and refuses an unregistered address', async () => {
     const redirect = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
     const authorize = (uri: string): string =>
       `${sandbox.origin}/common/oauth2/authorize?response_type=token&client_id=${appId}&state=s1&scope=user_impersonation&redirect_uri=${encodeURIComponent(uri)}`;

@@ -30,7 +30,7 @@ describeWithTool('chromium', 'the storefront, applied and opened in a real brows
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('ada of Retail signs in and sees her name; grace, whom the rule of the shoppers leaves out, is turned away', async () => {
+  test('ada of Retail signs in and sees her name; grace, whom the rule of the shoppers excludes, is refused', async () => {
     const up = await castellan(['up', 'castellan.yaml'], { cwd: folder, env: { CODEHOST_SECRET: 'a secret of the code host' } });
     expect([up.exitCode, up.stderr.slice(-600)]).toEqual([0, expect.anything()]);
     const url = /https:\/\/storefront\.localhost:\d+\//.exec(up.stdout + up.stderr)?.[0] ?? '';

@@ -70,7 +70,7 @@ describe('a running ingress', () => {
       request.end(body);
     });
 
-  test('takes method, path, headers and body over as they are, and says what it saw itself', async () => {
+  test('forwards method, path, headers and body, and adds what it saw itself', async () => {
     const answer = await send(
       '/a%2Fb//c?x=%20',
       {
@@ -102,7 +102,7 @@ describe('a running ingress', () => {
     for (const name of ['x-real-ip', 'forwarded', 'x-mine']) expect(seen?.headers).not.toHaveProperty(name);
   });
 
-  test('an app that breaks off is a 502, as a page for people and as JSON for programs', async () => {
+  test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {
     expect([(await send('/break')).statusCode, JSON.parse((await send('/break')).text)]).toEqual([
       502,
       { error: { code: 502, message: expect.any(String) } },
@@ -110,7 +110,7 @@ describe('a running ingress', () => {
     expect((await send('/break', { accept: 'text/html' })).text).toContain('<h1>The app broke off</h1>');
   });
 
-  test('an app that must not be served is a 503 with the reason, a missing one a 404', async () => {
+  test('an app that must not be served is a 503 with the reason, an unknown one a 404', async () => {
     port = undefined;
     status = { ...status, state: 'failed', detail: 'its <secret> is missing' };
     const answer = await send('/', { accept: 'text/html' });

@@ -12,7 +12,7 @@ const flags: ServeFlags = {
   longRunningSeconds: '2',
 };
 
-test('the defaults are memory, neutral, throttled and authenticated by no one', () => {
+test('the defaults are memory, neutral, throttled and without authentication', () => {
   expect(parseServeOptions(['items', 'items'], flags)).toEqual({
     services: ['items'],
     listen: { host: '127.0.0.1', port: 0 },

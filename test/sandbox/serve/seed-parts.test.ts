@@ -45,12 +45,12 @@ describe('a seed that is read in parts', () => {
     ['JSON', '{"users": [{"displayName": "A, [}\\" b", "tags": ["x", "y"]}, {"displayName": "B"}], "groups": [], "tags": [{}]}'],
     ['JSON over lines', '{\n  "users": [\n    {\n      "displayName": "A"\n    },\n    {\n      "displayName": "B"\n    }\n  ]\n}\n'],
     ['nothing', ''],
-  ])('holds the same as one that is read at once: %s', (_, text) => {
+  ])('contains the same as one that is read at once: %s', (_, text) => {
     const filled = Object.entries(parseSeed(text, 'seed.yaml')).filter(([, list]) => (list as unknown[]).length > 0);
     expect(joined(written(text))).toEqual(Object.fromEntries(filled));
   });
 
-  it('holds what was written, whatever it is', () => {
+  it('contains what was written, whatever it is', () => {
     const entry = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5, noNullPrototype: true });
     const lists = fc.record({ users: fc.array(entry, { minLength: 1 }), groups: fc.array(entry, { minLength: 1 }) });
     fc.assert(
@@ -61,7 +61,7 @@ describe('a seed that is read in parts', () => {
     );
   });
 
-  it('comes in parts of one list and of bounded size, across the pieces that a file is read in', () => {
+  it('arrives in parts of one list and of limited size, across the chunks of the file', () => {
     const users = Array.from({ length: 30_000 }, (_, index) => `- {"displayName": "Pérson ${index} ${'x'.repeat(60)}"}`);
     const parts = [...readSeedParts(written(`users:\n${users.join('\n')}\ngroups:\n- displayName: G\n`))];
     expect(parts.map((part) => Object.keys(part).join())).toEqual([...Array<string>(15).fill('users'), 'groups']);
@@ -70,7 +70,7 @@ describe('a seed that is read in parts', () => {
     );
   });
 
-  it('refuses a file without line ends before it is read to its end', () => {
+  it('refuses a file without line ends before reading all of it', () => {
     expect(mistakeIn(`groups: []\nusers: [${'x'.repeat(20_000_000)}`)).toContain('/seed.yaml:2: a line of more than 16 MB');
   });
 
@@ -83,7 +83,7 @@ describe('a seed that is read in parts', () => {
     ['{"users": {}}', '/seed.yaml:1: a list is expected here ("users": […])'],
     ['{"users": [{"a": 1}', '/seed.yaml:1: the JSON ends before it is complete'],
     ['{"usres": []}', '/seed.yaml:1: "usres" is not a list of a seed, did you mean "users"?'],
-  ])('says where the mistake is: %j', (text, expected) => {
+  ])('locates the mistake: %j', (text, expected) => {
     expect(mistakeIn(text)).toContain(expected);
   });
 });

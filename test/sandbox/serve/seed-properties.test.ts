@@ -22,7 +22,7 @@ describe('the properties of a seed', () => {
     expect(() => parseSeed(text, 's.yaml')).toThrow(expected);
   });
 
-  it("keeps a person's own properties, as the directory does", () => {
+  it('keeps custom properties of a person, as the directory does', () => {
     expect(parseSeed('users: [{ userPrincipalName: a@b.example, favouriteShoe: 43 }]', 's.yaml').users).toHaveLength(1);
   });
 

@@ -68,7 +68,7 @@ it.each<[string, () => Record<string, unknown>]>([
   ['this service among others', () => ({ aud: ['https://other.example', own] })],
   ['now', () => ({ nbf: seconds() })],
   ['callers that sub names alone', () => ({ oid: undefined })],
-])('a token for %s is taken by every service', async (_what, claims) => {
+])('a token for %s is accepted by every service', async (_what, claims) => {
   expect(await answers(`Bearer ${token({ ...good(), ...claims() })}`)).toEqual(everywhere(200));
 });
 
@@ -135,6 +135,6 @@ it.each<[string, () => Record<string, unknown>]>([
   ['scopes in a list', () => ({ idtyp: undefined, roles: undefined, scp: ['Group.Read.All'] })],
   ['scopes with commas', () => ({ idtyp: undefined, roles: undefined, scp: 'Group.Read.All,User.Read' })],
   ['the tenant of personal accounts', () => ({ tid: '9188040d-6c67-4c5b-b112-36a304b66dad' })],
-])('%s give nothing in the directory', async (_what, claims) => {
+])('%s give no access to the directory', async (_what, claims) => {
   expect(await statusOf(operations.directory, `Bearer ${token({ ...good(), ...claims() })}`)).toBe(403);
 });

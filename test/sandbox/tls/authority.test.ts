@@ -13,7 +13,7 @@ const paths = sandboxPaths(folder);
 prepareFolder(paths);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the authority is made once and kept, its key for its owner only', async () => {
+test('the authority is created once and kept, with its key readable by the owner only', async () => {
   const first = await openAuthority(paths);
   const second = await openAuthority(paths);
   expect(second.certificate).toBe(first.certificate);
@@ -21,7 +21,7 @@ test('the authority is made once and kept, its key for its owner only', async ()
   expect(readFileSync(paths.caBundle, 'utf8')).toContain(first.certificate.trim());
 });
 
-test('a certificate is good for the names that were asked for', async () => {
+test('a certificate is valid for the requested names', async () => {
   const authority = await openAuthority(paths);
   const leaf = new X509Certificate((await authority.issue(['shop.localhost'])).cert);
   const root = new X509Certificate(authority.certificate);
@@ -49,7 +49,7 @@ async function handshake(host: string, issued: { cert: string; key: string }, ca
   }
 }
 
-test('no one can use its key to impersonate a public site', async () => {
+test('its key cannot be used to impersonate a public site', async () => {
   const authority = await openAuthority(paths);
   expect(await handshake('app.localhost', await authority.issue(['app.localhost']), authority.certificate)).toBe('trusted');
   expect(await handshake('bank.example', await authority.issue(['bank.example']), authority.certificate)).toBe(
@@ -57,7 +57,7 @@ test('no one can use its key to impersonate a public site', async () => {
   );
 });
 
-test('a handshake gets a certificate of the very name, and names that are no app get the own one', async () => {
+test("a handshake gets a certificate of the requested name, and names that are not an app's get the sandbox's own", async () => {
   const certificates = await Certificates.open(await openAuthority(paths));
   const ask = (name: string): Promise<unknown> =>
     new Promise((done, fail) => certificates.contextOf(name, (error, context) => (error ? fail(error) : done(context))));

@@ -85,7 +85,7 @@ describe('finding Terraform', () => {
     expect(await find(folder(), { CASTELLAN_TERRAFORM: program, PATH: process.env['PATH'] ?? '' })).toBe(program);
   });
 
-  it('says so when CASTELLAN_TERRAFORM is not executable', async () => {
+  it('reports when CASTELLAN_TERRAFORM is not executable', async () => {
     await expect(find(folder(), { CASTELLAN_TERRAFORM: '/no/such/file' })).rejects.toMatchObject({
       code: 'CAS2102',
       message: expect.stringContaining('/no/such/file'),

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const line = fc.string({ unit: 'grapheme', maxLength: 80 }).map((text) => text.replace(/\n/g, ' '));
 
 describe('a file that is followed', () => {
-  it('gives every line once, whatever pieces it was written in', () => {
+  it('returns every line once, whatever chunks it was written in', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1 }), fc.array(fc.nat(200)), (lines, cuts) => {
         writeFileSync(file, 'written before\n');
@@ -26,7 +26,7 @@ describe('a file that is followed', () => {
     );
   });
 
-  it('gives a line while the file grows, and one without an end at the end', async () => {
+  it('returns lines while the file grows, and an incomplete last line at the end', async () => {
     writeFileSync(file, '');
     const seen: string[] = [];
     const end = followFile(file, 0, (each) => seen.push(each));

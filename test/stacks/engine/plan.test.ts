@@ -19,7 +19,7 @@ describe('the changes of a plan', () => {
     expect(plannedChanges(planOf(change('azuread_group', ['no-op']), change('azuread_user', ['read'], 'data')))).toEqual([]);
   });
 
-  it('calls a replaced eventhouse a loss of its events and names what forces it', () => {
+  it('reports that a replaced eventhouse loses its events, and the attribute that forces the replacement', () => {
     expect(
       plannedChanges(
         planOf(change('fabric_eventhouse', ['delete', 'create'], 'managed', [['configuration', 'minimum_consumption_units']])),
@@ -35,14 +35,14 @@ describe('the changes of a plan', () => {
     ]);
   });
 
-  it('says what the property that forces a replacement loses, as its description says', () => {
+  it('reports the loss named in the description of the replacing property', () => {
     const replaced = change('azuread_group', ['delete', 'create'], 'managed', [['behaviors'], ['mail_nickname']]);
     expect(plannedChanges(planOf(replaced))[0]?.loss).toBe(
       'every access granted to the group; the mail of the group and every access granted to it',
     );
   });
 
-  it('calls a replacement that creates first a replacement too', () => {
+  it('treats a replacement that creates first as a replacement', () => {
     expect(plannedChanges(planOf(change('azuread_application_password', ['create', 'delete'])))).toMatchObject([{ action: 'replace' }]);
   });
 
@@ -50,7 +50,7 @@ describe('the changes of a plan', () => {
     expect(plannedChanges(planOf(change(type, ['delete'])))[0]?.loss).toBeDefined();
   });
 
-  it('calls an update in place no loss', () => {
+  it('reports no loss for an update in place', () => {
     expect(plannedChanges(planOf(change('fabric_eventhouse', ['update'])))[0]?.loss).toBeUndefined();
   });
 

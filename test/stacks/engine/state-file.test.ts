@@ -4,8 +4,8 @@ const state = '{"version":4,"serial":4,"lineage":"one","resources":[{"attributes
 const line = (text: string): string =>
   `{"@level":"info","@message":"Emergency state dump","@module":"terraform.ui","@timestamp":"2026-01-01T00:00:00Z","state":${text},"type":"log"}`;
 
-describe('the state that Terraform prints where it can write it nowhere', () => {
-  it('is taken digit by digit, whatever its texts say', () => {
+describe('the state that Terraform prints when it cannot write it', () => {
+  it('is read digit by digit, whatever its texts contain', () => {
     expect(parseState(line(state))).toBe(state);
   });
 

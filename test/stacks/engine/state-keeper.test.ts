@@ -35,24 +35,24 @@ function run(before: string | undefined, during: (keeper: StateKeeper) => void):
   return keeper;
 }
 
-describe('a state that was written whole', () => {
-  it('stays as it is, and nothing is left beside it', () => {
+describe('a completely written state', () => {
+  it('is not changed, and no files are left beside it', () => {
     const keeper = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
     expect(keeper.settle()).toBe('whole');
     expect([stands(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
   });
 
-  it('has a copy and room for the next one beside it while it is written', () => {
+  it('has a copy and reserved space beside it while it is written', () => {
     run(stateOf(1), () => undefined);
     expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.last-good', 'terraform.shop.tfstate.reserve']);
   });
 
-  it('may be none, where nothing was made', () => {
+  it('may be missing if nothing was created', () => {
     expect(run(undefined, () => undefined).settle()).toBe('whole');
     expect(files()).toEqual([]);
   });
 
-  it('is not taken for broken while another first run has it open, still empty', async () => {
+  it('is not mistaken for broken while another first run has it open, still empty', async () => {
     run(undefined, () => writeFileSync(path, ''));
     expect(await new StateKeeper(directory).mend()).toBe('whole');
     expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.reserve']);
@@ -88,28 +88,28 @@ describe.each([
     expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 
-  it('is put right by the next run where its own was killed', async () => {
+  it('is restored by the next run after a killed one', async () => {
     run(stateOf(1), () => writeFileSync(path, left));
     expect(await new StateKeeper(directory).mend()).toBe('restored');
     expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 });
 
-describe('a state that can only be given up', () => {
-  it('is moved aside where there was none before, and kept', () => {
+describe('a state that cannot be restored', () => {
+  it('is moved aside if there was none before, and kept', () => {
     const keeper = run(undefined, () => writeFileSync(path, half));
     expect(keeper.settle()).toBe('lost');
     expect(files()).toEqual(['terraform.shop.tfstate.broken']);
   });
 
-  it('is left alone where no run of ours broke it', async () => {
+  it('is left alone if no run of ours broke it', async () => {
     writeFileSync(path, half);
     expect(await new StateKeeper(directory).mend()).toBe('whole');
     expect([stands(), files()]).toEqual([half, ['terraform.shop.tfstate']]);
   });
 });
 
-describe('a state that Terraform kept elsewhere', () => {
+describe('a state that Terraform stored elsewhere', () => {
   it('is taken by the next run where its own was killed, and the one in its place is older', async () => {
     run(stateOf(1), () => errored(stateOf(2)));
     expect(await new StateKeeper(directory).mend()).toBe('recovered');
@@ -134,7 +134,7 @@ it('leaves states alone that are not local', () => {
   expect([keeper.path, keeper.settle(), files()]).toEqual([undefined, 'whole', []]);
 });
 
-it('begins nothing where there is no room for the copy', () => {
+it('starts nothing without space for the copy', () => {
   backend({ local: { path: '../../missing/terraform.shop.tfstate' } });
   expect(() => new StateKeeper(directory).keep()).toThrow(/Nothing was changed/);
 });

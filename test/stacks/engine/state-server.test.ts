@@ -39,7 +39,7 @@ describe('the state of a run in bulk', () => {
   it.each([
     ['no password', {}],
     ['a wrong password', { authorization: `Basic ${Buffer.from('castellan:guess').toString('base64')}` }],
-  ])('is neither given nor replaced with %s', async (_case, headers: Record<string, string>) => {
+  ])('is neither returned nor replaced with %s', async (_case, headers: Record<string, string>) => {
     const path = newPath();
     const { server, ask } = await serve(path);
     await ask('POST', state(1));
@@ -49,7 +49,7 @@ describe('the state of a run in bulk', () => {
     expect(readFileSync(path, 'utf8')).toBe(state(1));
   });
 
-  it('is not replaced by half a state, nor by anything else than a POST', async () => {
+  it('is not replaced by an incomplete state, nor by another method than POST', async () => {
     const path = newPath();
     const { server, ask } = await serve(path);
     await ask('POST', state(1));
@@ -59,7 +59,7 @@ describe('the state of a run in bulk', () => {
     expect(readFileSync(path, 'utf8')).toBe(state(1));
   });
 
-  it('is not replaced where another run has written it since', async () => {
+  it('is not replaced if another run has changed it', async () => {
     const path = newPath();
     const { server, ask } = await serve(path);
     await ask('POST', state(1));
@@ -70,7 +70,7 @@ describe('the state of a run in bulk', () => {
     expect(readFileSync(path, 'utf8')).toBe(state(7));
   });
 
-  it('is saved at the end where it could not be saved before', async () => {
+  it('is saved at the end if it could not be saved before', async () => {
     const path = newPath();
     const { server, ask } = await serve(path);
     rmSync(dirname(path), { recursive: true });

@@ -40,7 +40,7 @@ describe('the real Terraform, run', () => {
     await expect(official.plan('x.tfplan')).rejects.toMatchObject({ message: expect.not.stringContaining('azapi_resource') });
   });
 
-  it('waits for a state that someone still writes', async () => {
+  it('waits for a state that is being written', async () => {
     pretend('exit 0');
     await new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain('-lock-timeout=120s');
@@ -49,13 +49,13 @@ describe('the real Terraform, run', () => {
   it.each([
     ['rarely, up to a limit of memory', {}, '400 1GiB'],
     ['as the environment says', { GOGC: '50', GOMEMLIMIT: 'off' }, '50 off'],
-  ])('lets its garbage be collected %s', async (_how, own, expected) => {
+  ])('configures its garbage collector %s', async (_how, own, expected) => {
     pretend('echo "$GOGC $GOMEMLIMIT"');
     const { GOGC: _gogc, GOMEMLIMIT: _limit, ...env } = process.env;
     expect(await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState()).toBe(`${expected}\n`);
   });
 
-  it('says what it said', async () => {
+  it("reports Terraform's output", async () => {
     pretend(`echo '{"type":"diagnostic","diagnostic":{"severity":"error","summary":"No luck","address":"a.b"}}'\nexit 1`);
     const applied = new Terraform({ program, directory: folder, env: process.env }).apply('x.tfplan');
     await expect(applied).rejects.toMatchObject({ code: 'CAS2103', message: expect.stringContaining('- a.b: No luck') });
@@ -73,7 +73,7 @@ describe('a state that the real Terraform could not write', () => {
     writeFileSync(file, before);
   });
 
-  it('is put right from what it printed, and nothing is lost', async () => {
+  it('is restored from what it printed, and nothing is lost', async () => {
     const printed = `echo '{"@message":"Emergency state dump","state":${state},"type":"log"}'`;
     pretend(`printf '{"ser' > ${file}\n${applied}\n${printed}\n${noRoom}`);
     await expect(apply()).rejects.toMatchObject({ code: 'CAS2107', message: expect.stringContaining('nothing is lost') });

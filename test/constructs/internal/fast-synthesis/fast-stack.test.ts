@@ -224,7 +224,7 @@ describe('a fast stack', () => {
     );
   });
 
-  it('writes the same bytes where cdktf changes a value each time it looks at it', () => {
+  it('writes the same bytes when cdktf changes a value at each read', () => {
     const each: Tree = {
       stacks: [{ things: [{ is: 'thing', attributes: { a: { token: 'date', at: 0 } }, override: ['a', { a: ['text'] }] }] }],
       aspect: false,
@@ -253,7 +253,7 @@ describe('a fast stack', () => {
     expect((fast as Record<string, string>)['/stacks/stack-0/cdk.tf.json']).toContain('"more": true');
   });
 
-  it('knows what it depends on through others', () => {
+  it('knows its transitive dependencies', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stacks = Array.from({ length: 28 }, (_, index) => new FastStack(app, `s${index}`));
     stacks.forEach((stack, index) => stacks.slice(0, index).forEach((other) => stack.addDependency(other)));
@@ -276,7 +276,7 @@ describe('a fast stack', () => {
     rmSync(app.outdir, { recursive: true });
   });
 
-  it('shows where a value was created that can not be resolved', () => {
+  it('reports where an unresolvable value was created', () => {
     const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-fast-')) });
     const stack = new FastStack(app, 'broken');
     const broken = Lazy.stringValue({
@@ -289,7 +289,7 @@ describe('a fast stack', () => {
     rmSync(app.outdir, { recursive: true });
   });
 
-  it('runs again with creation stacks after an error', () => {
+  it('runs again with creation traces after an error', () => {
     let times = 0;
     const run = (): void => {
       times += 1;

@@ -116,7 +116,7 @@ describe('an eventstream definition', () => {
     expect(mistakesOf(changed(path, value)).some((line) => line.startsWith(expected))).toBe(true);
   });
 
-  it('refuses a circle and says which', () => {
+  it('refuses a cycle and names its nodes', () => {
     const union = (name: string, input: string): unknown => ({ name, type: 'Union', inputNodes: [{ name: input }] });
     expect(mistakesOf({ operators: [union('a', 'b'), union('b', 'a')] })).toEqual([
       'nodes.b.inputNodes[0].name: events would flow in a circle: a -> b -> a',
@@ -152,7 +152,7 @@ describe('an eventstream definition', () => {
     expect(validateEventstreamDefinition(document, { references: true })).toEqual([]);
   });
 
-  it('demands nothing of a type that is not described, and says which it is', () => {
+  it('checks nothing of an unknown type, and lists the node', () => {
     const document = changed(['operators', 0, 'type'], 'Fliter');
     expect(mistakesOf(document)).toEqual([]);
     expect(unknownNodeTypes(document)).toEqual([
@@ -173,13 +173,13 @@ describe('an eventstream definition', () => {
       { streams: [{ name: 'a', type: 'DefaultStream', properties: {}, inputNodes: [{ name: 'b' }] }] },
       'a DefaultStream reads sources; "b" is one of the operators',
     ],
-  ])('says what may not be wired to %s', (_, part, message) => {
+  ])('reports which inputs %s cannot have', (_, part, message) => {
     const operators = [{ name: 'b', type: 'Union', inputNodes: [{ name: 'c' }] }];
     const mistakes = validateEventstreamDefinition({ operators, sources: [], ...(part as object) }).map((each) => each.message);
     expect(mistakes).toContain(message);
   });
 
-  it('takes a variable of a variable library in place of ids', () => {
+  it('accepts a variable of a variable library in place of ids', () => {
     const reference = '$(/**/library/variable)';
     const properties = { connectionReference: reference, consumerGroupName: '$Default', inputSerialization: { type: 'Json' } };
     expect(mistakesOf({ sources: [{ name: 'a', type: 'AzureEventHub', properties }] })).toEqual([]);

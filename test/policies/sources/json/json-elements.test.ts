@@ -21,7 +21,7 @@ function split(text: string, sizes: readonly number[], places = wanted): { found
 }
 
 describe('splitting a JSON document into the elements of its arrays', () => {
-  it('gives the objects of the wanted arrays, whatever the content and however it is cut', () => {
+  it('returns the objects of the wanted arrays, whatever the content and however it is split into chunks', () => {
     const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
     fc.assert(
       fc.property(
@@ -42,11 +42,11 @@ describe('splitting a JSON document into the elements of its arrays', () => {
     );
   });
 
-  it('does not take a key of the same name deeper down', () => {
+  it('ignores a key of the same name deeper down', () => {
     expect(split('{"prior":{"resource_changes":[{"a":1}]},"resource_changes":[{"b":2}]}', [7]).found).toEqual([{ b: 2 }]);
   });
 
-  it('gives the plain values of the top level, and says what the others are', () => {
+  it('returns the plain values of the top level, and the type of the others', () => {
     const text = '{"format_version": "1.2", "errored":false,"values":{"errored":true},"resource_changes" : [ ], "n": 4}';
     for (const size of [1, 3, 100])
       expect([...split(text, [size]).header]).toEqual([
@@ -66,7 +66,7 @@ describe('splitting a JSON document into the elements of its arrays', () => {
     expect(split(text, [5], { keys: { a: { keys: module } } }).found).toEqual([{ n: 1 }, { resources: [{ n: 0 }] }, { n: 3 }]);
   });
 
-  it('says by which open keys elements are reached, lists and objects', () => {
+  it('returns the open keys that lead to the elements, lists and objects', () => {
     const module: Record<string, JsonPlace> = { resources: { items: { element: true } }, outputs: { each: { element: true } } };
     module['calls'] = { each: { keys: { module: { keys: module } } } };
     const root = {
@@ -98,7 +98,7 @@ describe('splitting a JSON document into the elements of its arrays', () => {
     expect(() => new JsonElementSplitter(wanted).push(Buffer.from(text))).toThrow(message);
   });
 
-  it('says when the document ends too early', () => {
+  it('reports when the document ends too early', () => {
     const splitter = new JsonElementSplitter({ keys: { a: { items: { element: true } } } });
     splitter.push(Buffer.from('{"a":[{"b":'));
     expect(splitter.complete).toBe(false);

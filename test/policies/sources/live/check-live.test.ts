@@ -123,13 +123,13 @@ describe('checking what lives in the directory', () => {
     });
   });
 
-  it('says that it can not look for a group whose names are not known yet', async () => {
+  it('reports that it cannot look for a group whose names are not known yet', async () => {
     const findings = await check('kind: security, displayName: "${env:NAME}", mailNickname: "${env:NICK}", owners: [ada, grace]', []);
     expect(told(findings).every((line) => line.includes(' unknown'))).toBe(true);
     expect(told(findings)).toContain('live-group-missing unknown');
   });
 
-  it('leaves suppressions and baselines of live findings alone where no one looks', async () => {
+  it('keeps suppressions and baselines of live findings when there is no live check', async () => {
     const policy = { version: 1, suppressions: [{ rule: 'live-group-missing', reason: 'soon', owner: 'ada', until: '2099-01-01' }] };
     writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify(policy));
     const unused = (findings: readonly Finding[]) => findings.filter(({ ruleId }) => ruleId === 'suppression-unused');
@@ -138,7 +138,7 @@ describe('checking what lives in the directory', () => {
     expect(told(await check(plain, []))).toEqual([]);
   });
 
-  it('obeys the policy', async () => {
+  it('applies the policy', async () => {
     writeFileSync(join(folder, 'castellan.policy.yaml'), JSON.stringify({ version: 1, rules: { 'live-group-missing': 'off' } }));
     expect(told(await check(plain, []))).toEqual([]);
   });

@@ -5,7 +5,7 @@ const check = useCheckedPlan();
 const workspace = { workspace_id: '11111111-2222-4333-8444-555555555555' };
 
 describe('checking a plan', () => {
-  it('gives the same finding the same fingerprint in source and plan, and the place of both', async () => {
+  it('gives equal findings in source and plan the same fingerprint, with both locations', async () => {
     const yaml =
       'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 50.5 }\n';
     const resource = change('fabric_eventhouse', 'clicks', {
@@ -24,7 +24,7 @@ describe('checking a plan', () => {
     expect(alone).toMatchObject({ fingerprint: findings[0]?.fingerprint, terraformAddress: 'fabric_eventhouse.clicks' });
   });
 
-  it('judges by the plan what the source could not', async () => {
+  it('decides with the plan what the source could not', async () => {
     const yaml =
       'version: 1\nstack: shop\ngroups:\n  shoppers: { kind: security, displayName: Shoppers, mailNickname: "${env:NICKNAME}" }\n';
     const group = { display_name: 'Shoppers', mail_enabled: false, security_enabled: true, types: [] };
@@ -37,7 +37,7 @@ describe('checking a plan', () => {
     expect(await told({}, { mail_nickname: true })).toContain('unknown');
   });
 
-  it('finds changes that are planned again on every run', async () => {
+  it('finds attributes that are planned again on every run', async () => {
     const group = { display_name: 'A', mail_nickname: 'a', mail_enabled: true, security_enabled: false, types: ['Unified'] };
     const update = (type: string, actions: readonly string[], before: object, after: object, more: object = {}) => ({
       ...change(type, 'a', after),
@@ -64,7 +64,7 @@ describe('checking a plan', () => {
     expect(await told(password)).toEqual(['plan-secret-order clock']);
   });
 
-  it('finds what the official providers let through', async () => {
+  it('finds mistakes that the official providers accept', async () => {
     const app = {
       name: 'shop',
       ingress: [
@@ -84,7 +84,7 @@ describe('checking a plan', () => {
     expect(findings.map(({ ruleId }) => ruleId).sort()).toEqual(['app-cpu-memory', 'app-replicas', 'app-traffic', 'auth-public-app']);
   });
 
-  it('takes a group of the official provider as it is', async () => {
+  it('finds nothing in a valid group of the official provider', async () => {
     const owners = ['11111111-2222-4333-8444-555555555555', '21111111-2222-4333-8444-555555555555'];
     const group = {
       display_name: 'S',
@@ -99,7 +99,7 @@ describe('checking a plan', () => {
     expect(await check(undefined, [change('azuread_group', 's', { ...group, ...dynamic })])).toEqual([]);
   });
 
-  it('leaves open what the configuration sets and only apply says, not what the provider will choose', async () => {
+  it('leaves values unknown that the configuration sets, not those that the provider chooses', async () => {
     const unknown = { mail_nickname: true, visibility: true };
     const after = { display_name: 'S', mail_enabled: false, security_enabled: true };
     const configured = (expressions: object) => ({
@@ -156,7 +156,7 @@ describe('checking a plan', () => {
     ]);
   });
 
-  it('leaves nothing open for ids of what the plan creates, which decide about nothing', async () => {
+  it('does not report unknown ids of resources that the plan creates', async () => {
     const group = (name: string, more: object = {}) =>
       change('azuread_group', name, { display_name: name, security_enabled: true, ...more }, { members: true });
     const dynamic = { types: ['DynamicMembership'], dynamic_membership: [{ enabled: true, rule: 'user.department -eq "Sales"' }] };
@@ -174,7 +174,7 @@ describe('checking a plan', () => {
     expect(open.map(({ ruleId, path }) => `${ruleId} ${path?.join('.')}`)).toEqual(['group-dynamic-members groups.dynamic.members']);
   });
 
-  it('finds names that two resources have, where they have to be unique', async () => {
+  it('finds duplicate names where they must be unique', async () => {
     const eventhouse = (name: string, workspaceId?: string) =>
       change(
         'fabric_eventhouse',
@@ -206,7 +206,7 @@ describe('checking a plan', () => {
     ).toEqual(['workspace-name-unique fail workspaces.b.displayName']);
   });
 
-  it('takes for no declaration what the provider fills in', async () => {
+  it('ignores values that the provider fills in', async () => {
     const after = {
       display_name: 'S',
       description: '',
@@ -224,7 +224,7 @@ describe('checking a plan', () => {
     expect(await check(undefined, [there])).toEqual([]);
   });
 
-  it('keeps resources of one name apart: in modules, and several of one block', async () => {
+  it('distinguishes resources of the same name: in modules, and several instances of a block', async () => {
     const group = { display_name: 'S', mail_nickname: 'a b', mail_enabled: false, security_enabled: true };
     const own = change('azuread_group', 's', group);
     const findings = await check('version: 1\nstack: shop\ngroups:\n  s: { kind: security, displayName: S, mailNickname: a b }\n', [
@@ -252,12 +252,12 @@ describe('checking what a plan shows as known only after apply', () => {
       ({ verdict, ruleId, path }) => `${verdict} ${ruleId} ${(path ?? []).slice(2).join('.')}`,
     );
 
-  it('takes an empty list of owners for what the configuration says, whatever the provider shows', async () => {
+  it('reads an empty list of owners from the configuration, whatever the provider shows', async () => {
     expect(await told({}, { owners: true }, { owners: { constant_value: [] } })).toContain('fail plan-endless-difference owners');
     expect(await told({}, { owners: true }, {})).toEqual([]);
   });
 
-  it('judges the default visibility of a unified group that can hold roles', async () => {
+  it('checks the default visibility of a role-assignable unified group', async () => {
     const assignable = { assignable_to_role: true };
     expect(await told(assignable, { visibility: true }, {})).toEqual(['fail group-role-assignable visibility']);
     expect(await told(assignable, { visibility: true }, { visibility: { references: ['local.v'] } })).toContain(
@@ -266,7 +266,7 @@ describe('checking what a plan shows as known only after apply', () => {
     expect(await told({ ...assignable, visibility: 'Private' }, {}, {})).toEqual([]);
   });
 
-  it('takes what only variables say for left to the provider, as Terraform knows them when it plans', async () => {
+  it('knows that values set only by variables are left to the provider, since Terraform knows variables when it plans', async () => {
     const fail = ['fail group-role-assignable visibility'];
     const assignable = { assignable_to_role: true };
     expect(await told(assignable, { visibility: true }, { visibility: { references: ['var.v'] } })).toEqual(fail);
@@ -276,7 +276,7 @@ describe('checking what a plan shows as known only after apply', () => {
     expect(await told(owner, {}, { owners: { references: ['var.owners'] } })).toEqual(['fail group-two-owners owners']);
   });
 
-  it('leaves open of which kind the members of a unified group are, unless the configuration says it', async () => {
+  it('leaves the member types of a unified group unknown, unless the configuration has them', async () => {
     const member = '11111111-2222-4333-8444-555555555555';
     expect(await told({ members: [member] }, {}, { members: { constant_value: [member] } })).toEqual(['unknown group-member-kind members']);
     expect(
@@ -301,7 +301,7 @@ describe('checking a plan of very many open values', () => {
     expect(findings[1_000]).toEqual({ terraformAddress: 'azuread_group.g1000', further: 1_499 });
   });
 
-  it('counts no resource whose value the provider will choose, and names those that are left', async () => {
+  it('does not count resources whose value the provider chooses, and lists the others', async () => {
     const resources = groups.map(({ address, name }) => {
       const isSet = Number(name.slice(1)) % 250 === 0;
       return { address, expressions: { display_name: {}, ...(isSet ? { mail_nickname: { references: ['local.x'] } } : {}) } };
@@ -310,7 +310,7 @@ describe('checking a plan of very many open values', () => {
     expect(findings).toEqual(Array.from({ length: 10 }, (_, index) => ({ terraformAddress: `azuread_group.g${String(index * 250)}` })));
   });
 
-  it('counts no resource that a configuration declares', async () => {
+  it('does not count resources that a configuration declares', async () => {
     const declared = groups.slice(0, 2_400).map(({ name }) => `  ${name}: { kind: security, displayName: S, mailNickname: ${name} }\n`);
     const findings = nicknames(await check(`version: 1\nstack: shop\ngroups:\n${declared.join('')}`, groups));
     expect(findings.map(({ terraformAddress }) => terraformAddress)).toEqual(groups.slice(2_400).map(({ address }) => address));
@@ -318,7 +318,7 @@ describe('checking a plan of very many open values', () => {
 });
 
 describe('checking a plan of very many mistakes', () => {
-  it('ends with all of them: 140,000 findings of 16,000 groups', async () => {
+  it('reports all of them: 140,000 findings of 16,000 groups', async () => {
     const after = {
       display_name: '',
       mail_nickname: '@'.repeat(65),

@@ -117,7 +117,7 @@ describe('what an attribute refers to', () => {
     expect(found?.endsWith('[*]') === true ? 'azurerm_container_app.web[*]' : found).toBe(expected);
   });
 
-  it('says which attributes are set, through dynamic blocks, which Terraform leaves out', async () => {
+  it('knows which attributes are set, also by dynamic blocks, which Terraform omits', async () => {
     const file = join(folder, 'plan.json');
     const expressions = { name: { constant_value: 'a' }, title: {}, template: [{ container: [{ image: refers('var.i') }] }] };
     const resources = [{ address: 'azurerm_container_app.web', mode: 'managed', expressions }];

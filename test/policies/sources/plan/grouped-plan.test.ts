@@ -15,7 +15,7 @@ const many = (type: string, count: number, change?: NodeChange): GraphNode[] =>
   Array.from({ length: count }, (_, index) => node(`${type}.x${String(index)}`, change));
 
 describe('a plan with many resources', () => {
-  it('is drawn as it is while it is readable', () => {
+  it('is drawn unchanged while it is readable', () => {
     const small = plan(many('azuread_group', 60));
     expect(groupPlan(small)).toBe(small);
     expect(noteOfGroups(small, groupPlan(small))).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a plan with many resources', () => {
     expect(drawn.edges).toEqual([{ from: 'azuread_group_x0', to: 'azurerm_resource_group_one', label: 'in' }]);
   });
 
-  it('says on its page what is drawn together and left out, and names each resource in the text', async () => {
+  it('says on its page what is combined and left out, and lists each resource in the text', async () => {
     const whole = plan(Array.from({ length: 70 }, (_, index) => node(`type${String(index)}.only`)));
     const picture = groupPlan(whole);
     const note = noteOfGroups(whole, picture);

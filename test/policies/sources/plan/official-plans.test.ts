@@ -68,7 +68,7 @@ describe('a plan by the official providers', () => {
     );
   });
 
-  it('of a storefront that is created: leaves open audiences and addresses that are not known yet', async () => {
+  it('of a storefront that is created: leaves audiences and addresses unknown', async () => {
     expect(await lines('storefront/create.json')).toEqual([
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'unknown property-value azapi_resource.storefront auth.providers.directory.allowedAudiences',
@@ -77,7 +77,7 @@ describe('a plan by the official providers', () => {
     ]);
   });
 
-  it('of a storefront that changes: says that the replaced eventhouse loses its data, and no drift that the replacement ends', async () => {
+  it('of a storefront that changes: reports that the replaced eventhouse loses its data, and no drift that the replacement ends', async () => {
     expect(await lines('storefront/change.json')).toEqual([
       'fail auth-shared-state azapi_resource.storefront auth.tokenStore',
       'fail plan-loses-data fabric_eventhouse.clickstore',
@@ -99,7 +99,7 @@ describe('a plan by the official providers', () => {
     ]);
   });
 
-  it('and the state between: finds what the plan found', async () => {
+  it('and the state between: has the same findings as the plan', async () => {
     expect(await lines('storefront/state.json', 'state')).toEqual(['fail auth-shared-state azapi_resource.storefront auth.tokenStore']);
   });
 });

@@ -94,7 +94,7 @@ describe('checking the container apps of a plan', () => {
   it.each([
     ['azurerm_container_app', azurerm],
     ['azapi_resource', azapi],
-  ])('finds in an %s what it finds in the declaration, by the same fingerprints', async (type, resource) => {
+  ])('finds in an %s what it finds in the declaration, with the same fingerprints', async (type, resource) => {
     const inSource = await check(yaml, []);
     const inPlan = await check(undefined, [change(type, 'shop', resource)]);
     expect(lines(inPlan)).toEqual(lines(inSource));
@@ -123,7 +123,7 @@ describe('checking the container apps of a plan', () => {
     ).toEqual(['fail app-secret-references auth.providers.codehost.clientSecret', 'fail auth-external-ingress ingress.external']);
   });
 
-  it('leaves open what a sensitive_body holds, which a plan does not show', async () => {
+  it('leaves the content of a sensitive_body unknown, which a plan does not show', async () => {
     const container = { name: 'shop', image: 'shop:1', env: [{ name: 'A', secretRef: 'hidden' }] };
     const app = { ...azapi, name: 'shop', body: { properties: { template: { containers: [container] } } } };
     const told = async (expressions: object): Promise<readonly string[]> => {
@@ -140,7 +140,7 @@ describe('checking the container apps of a plan', () => {
     expect(await told({ body: {}, sensitive_body: { references: ['var.s'] } })).toEqual(['unknown app-secret-references secrets']);
   });
 
-  it('judges further containers and scale rules of either resource', async () => {
+  it('checks all containers and scale rules of either resource', async () => {
     const scaling = { name: 'orders', queue_length: 0, authentication: [{ secret_name: 'gone', trigger_parameter: 'c' }] };
     const second = { name: 'log', image: 'log:1', liveness_probe: [{ transport: 'TCP', port: 99999 }] };
     const container = { name: 'shop', image: 'shop:1' };

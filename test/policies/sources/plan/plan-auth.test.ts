@@ -31,7 +31,7 @@ describe('checking a plan with a sign-in layer', () => {
     expect(alone).toMatchObject({ terraformAddress: 'azapi_resource.layer' });
   });
 
-  it('says that an app is open as the YAML does, whose two settings are one in the cloud', async () => {
+  it('reports a public app like the YAML does, whose two settings are one in the cloud', async () => {
     const app = {
       id: '/x/containerApps/shop',
       name: 'shop',
@@ -54,7 +54,7 @@ describe('checking a plan with a sign-in layer', () => {
     expect(await found({}, unknown)).toContain('unknown auth-public-app auth.restrictAccess');
   });
 
-  it('names ten of the sign-in layers that an app without one may have, and counts the others', async () => {
+  it('lists ten of the sign-in layers that an app without one may have, and counts the others', async () => {
     const ingress = [{ external_enabled: true, target_port: 80, traffic_weight: [{ latest_revision: true, percentage: 100 }] }];
     const template = [{ container: [{ name: 'shop', image: 'ghcr.io/contoso/shop:1', cpu: 0.25, memory: '0.5Gi' }] }];
     const layer = (index: number) =>

@@ -25,7 +25,7 @@ function drawn(resources: readonly object[], root: object = {}): Promise<Graph> 
 }
 
 describe('the picture of a plan', () => {
-  it('has what changes and the unchanged that it refers to, each with its action', async () => {
+  it('has the changed resources and the unchanged ones that they refer to, each with its action', async () => {
     const graph = await drawn(
       [
         change('azuread_group.made', ['create']),
@@ -106,7 +106,7 @@ describe('the picture of a plan', () => {
     );
   });
 
-  it('keeps a hostile key in its label', async () => {
+  it('keeps a malicious key in its label', async () => {
     const key = '"]\r```\n%%{init: {}}%% n9["x"] --> <script> \u001b[31m \u202e | \\" ; end';
     const graph = await drawn([
       change(`azuread_group.g[${JSON.stringify(key)}]`, ['create']),
@@ -166,7 +166,7 @@ describe('the picture of a plan by the official providers', () => {
     ]);
   });
 
-  it('is the one that a check makes, which finds the same with it', async () => {
+  it('is the one that a check draws, with the same findings', async () => {
     const options = { paths: [], plan: 'storefront/change.json', cwd: official, env: {}, now: new Date('2026-11-22T12:00:00Z') };
     const [plain, withPicture] = [await runCheck(options), await runCheck({ ...options, drawsPlan: true })];
     expect(plain.plan).toBeUndefined();

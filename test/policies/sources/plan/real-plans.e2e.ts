@@ -144,7 +144,7 @@ module "sign_in" {
     );
   });
 
-  it("with a sign-in setting whose app can't be told: open, and said so", async () => {
+  it('with sign-in settings whose app is unknown: reported as unknown', async () => {
     await write({
       'main.tf': `locals {\n  app = module.app.id\n}\nmodule "app" {\n  source = "./app"\n  name = "web"\n}\nmodule "sign_in" {\n  source = "./sign-in"\n  app_id = local.app\n}\n`,
       'app/main.tf': app,

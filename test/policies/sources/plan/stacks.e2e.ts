@@ -30,7 +30,7 @@ describe('Terraform as platform teams write it', () => {
     rmSync(seeds, { recursive: true, force: true });
   });
 
-  it.each(readdirSync(stacks))('%s: nothing is found in its plan, and it applies', async (name) => {
+  it.each(readdirSync(stacks))('%s: its plan has no findings, and it applies', async (name) => {
     const workspace = await createWorkspace(plane.env);
     try {
       cpSync(join(stacks, name), workspace.folder, { recursive: true });

@@ -52,7 +52,7 @@ const check = async (state: unknown, yaml?: string) => {
 const stateOf = (...resources: object[]) => ({ format_version: '1.0', values: { root_module: { resources } } });
 
 describe('checking a state', () => {
-  it('gives what a rule finds its address, its live id, and its place in the source', async () => {
+  it('adds the address, the live id, and the source location to findings', async () => {
     const yaml =
       'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 18 }\n';
     const { findings, planned } = await check(stateOf(clicks(50.5)), yaml);
@@ -75,7 +75,7 @@ describe('checking a state', () => {
     expect(findings).toMatchObject([{ terraformAddress: 'module.a.module.b.fabric_eventhouse.clicks' }]);
   });
 
-  it('takes what the provider fills in for no declaration', async () => {
+  it('ignores values that the provider fills in', async () => {
     const rule = { dynamic_membership: [{ enabled: true, rule: 'user.city -eq "Rome"' }], types: ['DynamicMembership'], members: ['x'] };
     for (const more of [{}, rule]) expect((await check(stateOf(group(more)))).findings).toEqual([]);
     const { findings } = await check(stateOf(group({ mail_nickname: 'a b' })));
@@ -97,7 +97,7 @@ describe('checking a state', () => {
     await expect(check(text)).rejects.toMatchObject({ code: 'CAS7102', message: expect.stringContaining(message) as string });
   });
 
-  it('takes the file that Terraform keeps, each instance by its address', async () => {
+  it('reads the file that Terraform keeps, each instance by its address', async () => {
     const { values } = clicks(50.5);
     const instances = [{ attributes: values }, { index_key: 'a', attributes: values }, { index_key: 1, attributes: values }];
     const own = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
@@ -118,7 +118,7 @@ describe('checking a state', () => {
     expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(4);
   });
 
-  it('reads the settings of a sign-in layer, whose type is beside them in the file that Terraform keeps', async () => {
+  it('reads sign-in settings, whose type is beside them in the file that Terraform keeps', async () => {
     const app = { name: 'web', ingress: [{ external_enabled: true, target_port: 80 }], template: [{ container: [{ image: 'web:1' }] }] };
     const identityProviders = { gitHub: { registration: { clientId: 'a', clientSecretSettingName: 'missing' } } };
     const body = { type: ['object', { properties: ['object', { enabled: 'bool' }] }], value: { properties: { identityProviders } } };
