@@ -46,14 +46,14 @@ function signature(permissions: string): string {
 
   behavesAsAStore(() => Promise.resolve(openBlobStore({ sasUrl: sasUrl() }, clock.now, {})));
 
-  test('a signature that may not write is a failure that names the blob and not the signature', async () => {
+  test('a signature without write permission is an error that names the blob and not the signature', async () => {
     const store = openBlobStore({ sasUrl: sasUrl('r') }, clock.now, {});
     const failure = await Promise.resolve(store.write('key', 'value', clock.time + 100)).catch((error: Error) => error);
     expect(failure).toMatchObject({ code: 'status 403', address: `${container}/key` });
     expect(JSON.stringify(failure) + String(failure)).not.toContain('sig=');
   });
 
-  test('keeps tokens for all replicas, sealed, until the sign-out', async () => {
+  test('stores tokens for all replicas, encrypted, until the sign-out', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const shape = {

@@ -7,7 +7,7 @@ import { browser, request } from './support/raw-client.js';
 import { startRecordingApp } from './support/recording-app.js';
 import { behavesAsAStore, clock } from './support/store-behaviour.js';
 
-describe('the store in blobs', () => {
+describe('the blob store', () => {
   const blobs = new Map<string, string>();
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
@@ -42,7 +42,7 @@ describe('the store in blobs', () => {
     ),
   );
 
-  test("keeps a sidecar's tokens, sealed", async () => {
+  test("stores a sidecar's tokens, encrypted", async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     blobs.clear();

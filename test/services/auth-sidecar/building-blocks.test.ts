@@ -7,7 +7,7 @@ import { MalformedResponse, type ResponseHead } from '../../../services/auth-sid
 import { ResponseParser } from '../../../services/auth-sidecar/upstream/response-parser.js';
 import { runs } from '../../support/property-tests.js';
 
-describe('the parser of answers', () => {
+describe('the response parser', () => {
   function parse(
     bytes: string,
     cuts: readonly number[],
@@ -49,7 +49,7 @@ describe('the parser of answers', () => {
     ['HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', ''],
   ] as const;
 
-  test.each(whole)('reads %j in whatever pieces it comes', (bytes, body) => {
+  test.each(whole)('parses %j in any chunks', (bytes, body) => {
     for (let cut = 1; cut < bytes.length; cut++) expect(parse(bytes, [cut])).toMatchObject({ body, done: true, rest: '', failed: false });
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
@@ -84,7 +84,7 @@ describe('the parser of answers', () => {
     expect(parse(bytes, []).failed).toBe(true);
   });
 
-  test('survives anything, and reads the same from any pieces', () => {
+  test('never fails in other ways, and parses the same from any chunks', () => {
     const piece = fc.constantFrom(
       'HTTP/1.1 200 OK\r\n',
       'HTTP/1.1 100 C\r\n\r\n',
@@ -122,7 +122,7 @@ describe('the parser of answers', () => {
     );
   });
 
-  test('hands over what comes after an answer, so that the connection is given up', () => {
+  test('returns bytes after a response, so that the connection is closed', () => {
     expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK\r\n\r\n', [])).toMatchObject({
       done: true,
       body: 'a',
@@ -133,7 +133,7 @@ describe('the parser of answers', () => {
 
 describe('keys', () => {
   const own = Buffer.alloc(32, 1);
-  test('open what they sealed, for the same purpose only, and seal differently every time', () => {
+  test('decrypt what they encrypted, for the same purpose only, and encrypt differently every time', () => {
     const keys = KeyRing.of([], [], own);
     const sealed = keys.seal(Buffer.from('x'), 'cookie');
     expect(keys.open(sealed, 'cookie')?.toString()).toBe('x');
@@ -141,7 +141,7 @@ describe('keys', () => {
     expect(keys.seal(Buffer.from('x'), 'cookie')).not.toBe(sealed);
   });
 
-  test('that are old open, but never seal', () => {
+  test('that are old decrypt, but never encrypt', () => {
     const [before, after] = [
       KeyRing.of(['a'.repeat(64)], ['s'.repeat(64)], own),
       KeyRing.of(['b'.repeat(64), 'a'.repeat(64)], ['t'.repeat(64), 's'.repeat(64)], own),
@@ -151,7 +151,7 @@ describe('keys', () => {
     expect(KeyRing.of(['b'.repeat(64)], ['t'.repeat(64)], own).open(after.seal(Buffer.from('x'), 'p'), 'p')).toBeDefined();
   });
 
-  test('open nothing that was made up', () => {
+  test('decrypt nothing that was made up', () => {
     const keys = KeyRing.of([], [], own);
     fc.assert(
       fc.property(fc.string(), (text) => keys.open(text, 'p') === undefined && keys.open(`v1.AAAAAAAA.${text}`, 'p') === undefined),
@@ -161,7 +161,7 @@ describe('keys', () => {
 
 describe('cookies', () => {
   const names = cookieNames('neutral', true);
-  test('come back whole from their chunks', () => {
+  test('are reassembled from their chunks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 15_000 }), (length) => {
         const value = 'v1.abc_-'.repeat(length).slice(0, length);
@@ -181,12 +181,12 @@ describe('cookies', () => {
   });
 });
 
-test('names in headers are printable ASCII, and no two become the same', () => {
+test('names in headers are printable ASCII, and different names stay different', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => /^[ -~]*$/.test(printable(text))));
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => a.trim() === b.trim() || /\s/.test(a + b) || printable(a) !== printable(b)));
 });
 
-test("OAuth 1.0a signatures are those of the provider's published example", () => {
+test("OAuth 1.0a signatures match the provider's published example", () => {
   const provider = signOAuth1({
     method: 'POST',
     url: 'https://api.twitter.com/1.1/statuses/update.json?include_entities=true',

@@ -46,7 +46,7 @@ describe('a client certificate', () => {
   test.each([
     ['RSA', 'RS256', rsa],
     ['EC', 'ES256', ec],
-  ])('with an %s key signs who the client is, in place of a secret', async (_, algorithm, { pem, cert }) => {
+  ])('with an %s key authenticates the client, in place of a secret', async (_, algorithm, { pem, cert }) => {
     const idp = await new TestIdentityProvider().start();
     idp.assertion = async (jwt) => {
       const { payload } = await jwtVerify(jwt, await importX509(cert, algorithm), { audience: `${idp.url}/token`, issuer: 'client-1' });
@@ -106,7 +106,7 @@ describe('a client certificate', () => {
     expect(found).not.toContain('secret text');
   });
 
-  test('that is not there is named', () => {
+  test('that does not exist is reported', () => {
     expect(problems({ clientSecretCertificateThumbprint: 'missing-one' }, {})).toMatch(/Thumbprint: the secret "missing-one"/);
   });
 });

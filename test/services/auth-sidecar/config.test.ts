@@ -191,7 +191,7 @@ describe('the configuration', () => {
     expect(() => load(text)).toThrow(/can't be parsed|is not an object/);
   });
 
-  test('refuses a secret that is too large to be one, no file, or not to be read', () => {
+  test('refuses a secret that is too large, not a file, or unreadable', () => {
     const at = 'identityProviders.gitHub.registration.clientSecretSettingName';
     const told = (name: string): string | undefined =>
       problems({ identityProviders: { gitHub: { registration: { clientId: 'x', clientSecretSettingName: name } } } })[at];

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.clear());
 
-describe('changing something with a cookie session', () => {
+describe('changes with a cookie session', () => {
   const ua = { 'User-Agent': browser['User-Agent'] };
   test.each<[string, () => Record<string, string>, number]>([
     ['from the app itself', () => ({ ...ua, Origin: own }), 200],
@@ -52,7 +52,7 @@ describe('changing something with a cookie session', () => {
     expect(app.requests).toHaveLength(status === 200 ? 5 : 0);
   });
 
-  test('reading is free', async () => {
+  test('reads are allowed', async () => {
     expect((await request(own, { headers: { ...cookie(jar), ...ua, Origin: 'https://evil.example' } })).status).toBe(200);
   });
 

@@ -19,7 +19,7 @@ function places(blocked = false): Places {
 }
 
 describe('without --token-store', () => {
-  test('entries are in a file of the configuration, below the working directory, out of version control', () => {
+  test('entries are in one file per configuration, below the working directory, ignored by git', () => {
     const where = places();
     const { path, instead } = defaultLocation('auth.json', where);
     expect(path.startsWith(join(where.workingDirectory, '.castellan', 'auth-sidecar'))).toBe(true);
@@ -30,21 +30,21 @@ describe('without --token-store', () => {
     expect(defaultLocation('other.json', where).path).not.toBe(path);
   });
 
-  test('a link to the configuration is the configuration', () => {
+  test('a link to a configuration counts as that configuration', () => {
     const where = places();
     writeFileSync(join(root, 'real.json'), '{}');
     symlinkSync(join(root, 'real.json'), join(root, 'link.json'));
     expect(defaultLocation(join(root, 'link.json'), where)).toEqual(defaultLocation(join(root, 'real.json'), where));
   });
 
-  test('they are below TMPDIR where the working directory cannot be written, and the log says why', () => {
+  test('they are below TMPDIR if the working directory cannot be written, and the log says why', () => {
     const where = places(true);
     const { path, instead } = defaultLocation('auth.json', where);
     expect(path.startsWith(join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'))).toBe(true);
     expect(instead).toMatch(/\.castellan: E[A-Z]+$/);
   });
 
-  test('a folder that someone else put into TMPDIR is not taken', () => {
+  test('a folder that another user created in TMPDIR is not used', () => {
     const where = places(true);
     const elsewhere = join(root, `elsewhere-${++count}`);
     mkdirSync(elsewhere);
@@ -52,7 +52,7 @@ describe('without --token-store', () => {
     expect(() => defaultLocation('auth.json', where)).toThrow(/belongs to another user.*--token-store/);
   });
 
-  test('with no place at all the error says what to give', () => {
+  test('without a writable folder the error says what to configure', () => {
     const where = places(true);
     writeFileSync(join(where.temporaryDirectory, `castellan-${userInfo().uid}`), '');
     chmodSync(where.temporaryDirectory, 0o500);
@@ -66,7 +66,7 @@ const fail = (error: Error): never => {
 };
 
 describe('the default store', () => {
-  test('is opened once, by the first question, and answers at once from then on', async () => {
+  test('is opened once, by the first use, and answers at once afterwards', async () => {
     let opened = 0;
     const store = openLater(() => {
       opened++;
@@ -80,7 +80,7 @@ describe('the default store', () => {
     await store.close();
   });
 
-  test('that cannot be opened fails the question, and is tried again with the next', async () => {
+  test('that cannot be opened fails the request, and is tried again with the next', async () => {
     const outcomes: (() => Promise<EntryStore>)[] = [
       () => Promise.reject(new Error('locked')),
       () => Promise.resolve(openMemoryStore(() => 1)),

@@ -27,7 +27,7 @@ test.each(rows('docs/contributing/sidecar-cases.md'))('%s: held by %s', (_, test
   expect(textOf(file)).toContain(name.join(': '));
 });
 
-test('all 34 pitfalls are attacked by a test that is there', () => {
+test('all 34 pitfalls have an existing test that attacks them', () => {
   const numbered = rows('docs/security.md').filter((each) => each.length === 4);
   for (const each of numbered)
     for (const file of (each[3] ?? '').split(', ')) expect([file, textOf(file) !== undefined]).toEqual([file, true]);

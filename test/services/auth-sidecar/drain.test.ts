@@ -38,7 +38,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('a sidecar that stops', () => {
-  test('lets requests under way end, says that it is not ready, takes nothing new and closes idle connections', async () => {
+  test('completes running requests, reports that it is not ready, accepts nothing new and closes idle connections', async () => {
     const sidecar = await start(20);
     const { port, hostname } = new URL(sidecar.listening);
     const idle = net.connect(Number(port), hostname);
@@ -58,7 +58,7 @@ describe('a sidecar that stops', () => {
     await stopped;
   });
 
-  test('cuts what has not ended in time', async () => {
+  test('aborts what has not ended in time', async () => {
     const sidecar = await start(1);
     const underWay = request(sidecar.listening, { path: '/hold-2' });
     await until(() => held.has('/hold-2'));

@@ -53,15 +53,15 @@ test.each([
   [{ email: '@contoso.example' }, false],
   [{ name: 'ada@contoso.example' }, false],
   [{}, false],
-])('of %j is let in: %s', (claims, expected) => expect(passes(claims)).toBe(expected));
+])('of %j is admitted: %s', (claims, expected) => expect(passes(claims)).toBe(expected));
 
-test('an address of a directory for several tenants is let in only where it was verified', () => {
+test('an address from a directory of several tenants is admitted only if it was verified', () => {
   expect(passes({ email: 'ada@contoso.example' }, false)).toBe(false);
   expect(passes({ preferred_username: 'ada@contoso.example', email_verified: true }, false)).toBe(false);
   expect(passes({ email: 'ada@contoso.example', xms_edov: 1 }, false)).toBe(true);
 });
 
-test('a sign-in, a posted token and a bearer token are refused alike', async () => {
+test('a sign-in, a posted token and a bearer token are refused in the same way', async () => {
   const sidecar = await startUnderTest({
     config: directoryConfig(idp, {
       globalValidation: { allowedEmailDomains: ['contoso.example'], unauthenticatedClientAction: 'Return401' },
@@ -104,7 +104,7 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
     X_Forwarded_User: 'root',
   };
 
-  test('what a client sends as these never reaches the app; the sidecar says them when it is asked to', async () => {
+  test('never come from the client; the sidecar sets them if configured', async () => {
     for (const forwardUserHeaders of [false, true]) {
       const sidecar = await startUnderTest({
         config: directoryConfig(idp, { globalValidation: { excludedPaths: ['/public'] } }),
@@ -134,7 +134,7 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
     }
   });
 
-  test('are as many groups as there is room for', () => {
+  test('contain as many groups as there is room for', () => {
     const identity = { id: 'x', name: 'x', claims: { groups: Array.from({ length: 2000 }, (_, index) => `group-${index}`) } };
     const lines = forwardedUserLines(identity, undefined, 1000);
     expect(lines.length).toBeLessThan(8 * 1024);

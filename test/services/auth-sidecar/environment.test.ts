@@ -53,13 +53,13 @@ describe('configuration by the environment', () => {
     expect(settings.providers[0]).toMatchObject({ clientId: 'a', loginParameters: [['x', 'y']] });
   });
 
-  test('goes before the file, property by property', () => {
+  test('overrides the file, property by property', () => {
     const body = { globalValidation: { unauthenticatedClientAction: 'Return403', excludedPaths: ['/a'] }, identityProviders: {} };
     const settings = load({ CASTELLAN_AUTH__globalValidation__excludedPaths: '/b' }, body);
     expect(settings).toMatchObject({ unauthenticated: 'return403', excludedPaths: ['/b'] });
   });
 
-  test('names the variable of what is wrong', () => {
+  test('names the variable of a mistake', () => {
     expect(
       problems({
         ...codeHost,
@@ -98,7 +98,7 @@ describe('configuration by the environment', () => {
     },
   );
 
-  test('says of texts what a file says', () => {
+  test('checks values like those of a file', () => {
     const line = fc.stringMatching(/^[ -~\u00e4\u4e2d]{1,40}$/);
     fc.assert(
       fc.property(line, (text) => {

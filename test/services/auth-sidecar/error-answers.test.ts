@@ -47,7 +47,7 @@ describe('refusals', () => {
     expect(JSON.parse(answer.body)).toHaveProperty('requestId');
   });
 
-  test('posted sign-ins fail as JSON, for every client', async () => {
+  test('failed posted sign-ins answer JSON, for every client', async () => {
     const answer = await request(sidecar.listening, { method: 'POST', path: '/.auth/login/directory', headers: browser, body: '{' });
     expectJson(answer, 415);
   });
@@ -67,7 +67,7 @@ describe('refusals', () => {
     expect(answer.headers['connection']).toEqual(['close']);
   });
 
-  test('a session cookie that has ended is cleared by the routes of the sidecar too', async () => {
+  test("a session cookie that has ended is also cleared by the sidecar's own routes", async () => {
     const { jar } = await signIn(sidecar, idp);
     const headers = { Cookie: jar.header, Accept: 'application/json' };
     await request(sidecar.listening, { path: '/.auth/logout', headers });

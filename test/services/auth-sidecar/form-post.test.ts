@@ -56,8 +56,8 @@ function callback(form: string, cookies: string, more: Record<string, string> = 
   });
 }
 
-describe('a provider that answers by a form', () => {
-  test('signs in from its own site: the cookie of the sign-in, and no other, goes along with foreign forms', async () => {
+describe('a provider that answers by a form post', () => {
+  test('signs in from its own site: only the cookie of the sign-in is sent with foreign forms', async () => {
     const { jar, form, setCookie } = await begin();
     expect(setCookie).toMatch(/^__Host-SvcAuthLogin\..*; HttpOnly; SameSite=None; Secure$/);
     const landed = await callback(form, jar.header);
@@ -69,7 +69,7 @@ describe('a provider that answers by a form', () => {
     expect((await callback(again.form, `${jar.header}; ${again.jar.header}`)).status).toBe(302);
   });
 
-  test('signs no one in without the cookie of the sign-in, twice, or with parameters given twice', async () => {
+  test('signs no one in without the cookie of the sign-in, a second time, or with repeated parameters', async () => {
     const { jar, form } = await begin();
     expect((await callback(form, '')).status).toBe(401);
     expect((await callback(`${form}&state=other`, jar.header)).status).toBe(400);

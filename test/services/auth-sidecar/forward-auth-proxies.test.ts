@@ -94,7 +94,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     return jar;
   }
 
-  test('a person is led to the sign-in and comes to the app with identity headers; sign-out ends it', async () => {
+  test('a person is sent to the sign-in and reaches the app with identity headers; sign-out ends the session', async () => {
     const jar = await signedIn();
     expect(app.requests).toEqual([]);
     expect((await get('/orders?id=7', { ...browser, ...cookie(jar), ...spoofed })).status).toBe(200);
@@ -116,7 +116,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect((await get('/orders', { ...cookie(jar) })).status).toBe(401);
   });
 
-  test('a program without a session gets 401, another site 403, and the app neither', async () => {
+  test('a program without a session gets 401, another site 403, and neither reaches the app', async () => {
     const anonymous = await get('/orders');
     expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, [expect.stringContaining('resource_metadata')]]);
     const jar = await signedIn();
@@ -126,7 +126,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
     expect(app.requests).toEqual([]);
   });
 
-  test('an excluded path reaches the app, with nothing of what the client says that it is', async () => {
+  test("an excluded path reaches the app, without the client's own identity headers", async () => {
     expect((await get('/public/logo.svg', { ...spoofed })).status).toBe(200);
     const { headers } = app.requests[0] ?? { headers: {} };
     expect(JSON.stringify(headers)).not.toContain('root');

@@ -50,8 +50,8 @@ afterAll(async () => {
   await idp.close();
 });
 
-describe('a check of a request that another proxy holds', () => {
-  test('passes it with a session, and names its person', async () => {
+describe('a check of a request held by another proxy', () => {
+  test('allows it with a session, and returns the identity', async () => {
     const answer = await ask('/orders?id=7', cookie(jar));
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -64,13 +64,13 @@ describe('a check of a request that another proxy holds', () => {
     });
   });
 
-  test('passes a bearer token of the directory', async () => {
+  test('allows a bearer token of the directory', async () => {
     const answer = await ask('/orders', { Authorization: `Bearer ${await idp.sign({ aud: idp.clientId })}` });
     expect(answer.status).toBe(200);
     expect(answer.headers['x-svc-client-principal-id']).toEqual(['subject-1']);
   });
 
-  test('refuses it without a session: 401, with the place to sign in for a navigation and a challenge for programs', async () => {
+  test('refuses it without a session: 401, with the sign-in address for a navigation and a challenge for programs', async () => {
     const person = await ask('/orders?id=7&x=a,b', { ...browser });
     expect(person.status).toBe(401);
     expect(person.headers['location']).toEqual([
@@ -82,7 +82,7 @@ describe('a check of a request that another proxy holds', () => {
     expect(program.headers['www-authenticate']?.[0]).toContain('http://app.example/.well-known/oauth-protected-resource');
   });
 
-  test('sends navigations to the sign-in where the proxy asks for a redirect, and programs get 401', async () => {
+  test('redirects navigations to the sign-in if the proxy asks for it, and answers programs with 401', async () => {
     const path = '/.auth/check?redirect=true';
     const person = await ask('/orders?id=7', { ...browser }, { path });
     expect(person.status).toBe(302);
@@ -91,7 +91,7 @@ describe('a check of a request that another proxy holds', () => {
     expect((await ask('/orders', { ...browser }, { path, method: 'POST' })).status).toBe(401);
   });
 
-  test('takes the path that follows, as Envoy asks, with its method', async () => {
+  test('takes the path after its own, as Envoy sends it, with its method', async () => {
     const at = (path: string, headers: Record<string, string>, method = 'GET'): Promise<RawAnswer> =>
       request(sidecar.listening, { method, path: `/.auth/check${path}`, headers: { ...host, ...headers } });
     expect((await at('/public/x', {})).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a check of a request that another proxy holds', () => {
     expect((await at('/orders', { ...cookie(jar), Origin: 'https://evil.example' }, 'DELETE')).status).toBe(403);
   });
 
-  test('passes excluded paths without an identity, naming the headers that have to be taken out', async () => {
+  test('allows excluded paths without an identity, naming the headers to remove', async () => {
     const answer = await ask('/public/logo.svg', { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'root' });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-svc'))).toEqual([]);
@@ -116,20 +116,20 @@ describe('a check of a request that another proxy holds', () => {
       expect((await ask(uri, cookie(jar), { method })).status).toBe(403);
   });
 
-  test('with Return403 refuses with 403 and nowhere to go', async () => {
+  test('with Return403 answers 403 without an address', async () => {
     const closed = await start({ globalValidation: { unauthenticatedClientAction: 'Return403' } });
     const answer = await ask('/', { ...browser }, { at: closed });
     expect([answer.status, answer.headers['location']]).toEqual([403, undefined]);
     await closed.stop();
   });
 
-  test('passes everything while the platform is off', async () => {
+  test('allows everything while the platform is off', async () => {
     const off = await start({ platform: { enabled: false } });
     expect((await ask('/orders', {}, { at: off })).status).toBe(200);
     await off.stop();
   });
 
-  test('asks for https as the setting says, to the exact same path', async () => {
+  test('requires https as configured, and redirects to the exact same path', async () => {
     const secure = await startUnderTest({
       config: directoryConfig(idp, { globalValidation: validation, httpSettings: { ...httpSettings, requireHttps: true } }),
       options: { trustedProxies: ['127.0.0.1'], publicOrigins: ['https://app.example'] },
@@ -141,7 +141,7 @@ describe('a check of a request that another proxy holds', () => {
     await secure.stop();
   });
 
-  test('clears a session cookie that is no good', async () => {
+  test('clears an invalid session cookie', async () => {
     const answer = await ask('/orders', { Cookie: 'SvcAuthSession=v1.xxxxxxxx.broken' });
     expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([401, expect.stringMatching(/^SvcAuthSession=; .*Max-Age=0/)]);
   });
@@ -166,7 +166,7 @@ describe('attacks on a check', () => {
   test.each([
     ['of a stranger', [], 'Standard'],
     ['where the convention is NoProxy', ['127.0.0.1'], 'NoProxy'],
-  ])('forwarding headers %s decide nothing', async (_, trustedProxies, convention) => {
+  ])('forwarding headers %s are ignored', async (_, trustedProxies, convention) => {
     const closed = await start({ httpSettings: { forwardProxy: { convention } } }, trustedProxies);
     expect((await ask('/public', {}, { at: closed })).status).toBe(401);
     expect((await ask('/', { 'X-Forwarded-Host': 'evil.example', ...browser }, { at: closed })).headers['location']).toEqual([
@@ -178,7 +178,7 @@ describe('attacks on a check', () => {
     await closed.stop();
   });
 
-  test('a host that is not ours passes nothing and is in no answer', async () => {
+  test('a foreign host is refused and in no answer', async () => {
     const answer = await ask('/public', { 'X-Forwarded-Host': 'evil.example', ...browser });
     expect(answer.status).toBe(421);
     expect(answer.text).not.toContain('evil.example');
@@ -194,7 +194,7 @@ describe('attacks on a check', () => {
     },
   );
 
-  test('a path given twice is refused, whichever of the two is meant', async () => {
+  test('a repeated path is refused, whichever of the two is meant', async () => {
     expect((await ask('/public', { 'X-Forwarded-Uri': ['/public', '/orders'] })).status).toBe(403);
     expect((await ask('/orders', { ...cookie(jar), 'X-Forwarded-Method': ['GET', 'POST'] })).status).toBe(403);
   });
@@ -204,7 +204,7 @@ describe('attacks on a check', () => {
     async (uri) => expect((await ask(uri)).status).not.toBe(200),
   );
 
-  test('another site may not change anything with a session, nor open a WebSocket', async () => {
+  test('another site cannot change anything with a session, nor open a WebSocket', async () => {
     const foreign = { ...cookie(jar), ...browser, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
     expect((await ask('/orders', foreign, { method: 'POST' })).status).toBe(403);
     expect((await ask('/orders', { ...cookie(jar), ...browser }, { method: 'DELETE' })).status).toBe(403);
@@ -217,12 +217,12 @@ describe('attacks on a check', () => {
     expect((await ask('/live', { ...cookie(jar), ...upgrade, Origin: 'http://app.example' })).status).toBe(200);
   });
 
-  test('a method that is none, or shows headers, is refused', async () => {
+  test('an invalid method, or one that returns headers, is refused', async () => {
     expect((await ask('/orders', cookie(jar), { method: 'TRACE' })).status).toBe(403);
     expect((await ask('/orders', cookie(jar), { method: 'GET /public' })).status).toBe(403);
   });
 
-  test('what a name holds cannot end its header', async () => {
+  test('the content of a name cannot end its header', async () => {
     idp.claims = { name: 'Eve\r\nX-SVC-CLIENT-PRINCIPAL-ID: root\r\n\r\n', sub: 'eve' };
     const cookies = await signedIn(sidecar);
     idp.claims = {};
@@ -232,13 +232,13 @@ describe('attacks on a check', () => {
   });
 });
 
-test('without an app nothing but the own paths is answered, and WebSockets are refused', async () => {
+test('without an app only its own paths are answered, and WebSockets are refused', async () => {
   const handshake = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
   for (const headers of [{}, cookie(jar), { ...handshake, Upgrade: 'websocket', Connection: 'Upgrade' }])
     expect((await request(sidecar.listening, { path: '/orders', headers: { ...host, ...headers } })).status).toBe(404);
 });
 
-test('the expression that the guide gives Traefik takes out every spelling of an identity header, and no other header', () => {
+test('the expression that the guide gives Traefik removes every spelling of an identity header, and no other header', () => {
   const guide = readFileSync(join(__dirname, '../../../docs/guides/ask-from-another-proxy.md'), 'utf8');
   const given = /authResponseHeadersRegex: '\(\?i\)(.+)'/.exec(guide)?.[1] ?? '';
   const matches = (name: string): boolean => new RegExp(given, 'i').test(name);

@@ -22,7 +22,7 @@ describe('forwarding headers', () => {
     'X-Rewrite-Url': '/admin',
   };
 
-  test('of strangers never reach the app and decide nothing', async () => {
+  test('of strangers never reach the app and are ignored', async () => {
     expect((await request(world.open.listening, { headers: spoofed })).status).toBe(200);
     expect(world.app.bytes()).not.toMatch(/1\.2\.3\.4|evil\.example|admin/);
     expect(world.app.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
@@ -33,7 +33,7 @@ describe('forwarding headers', () => {
     ['NoProxy', {}, 421],
     ['Standard', {}, 200],
     ['Custom', { customHostHeaderName: 'X-Forwarded-Host', customProtoHeaderName: 'X-Forwarded-Proto' }, 200],
-  ])('of a trusted proxy count as the convention %s says', async (convention, names, status) => {
+  ])('of a trusted proxy are used as the convention %s says', async (convention, names, status) => {
     const sidecar = await startUnderTest({
       config: directoryConfig(world.idp, {
         globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' },

@@ -33,7 +33,7 @@ describe('framing', () => {
     ['a chunk without its end', `Transfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n`],
   ];
 
-  test.each(cases)('%s is refused and smuggles nothing', async (_, rest) => {
+  test.each(cases)('%s is refused and cannot smuggle a request', async (_, rest) => {
     const answer = await sendRaw(world.open.listening, `POST /first HTTP/1.1\r\nHost: ${world.host}\r\n${rest}`);
     expect(answer.match(/HTTP\/1\.1 2/g)).toBeNull();
     expect(world.app.requests.filter(({ url }) => url === '/smuggled')).toEqual([]);
@@ -53,7 +53,7 @@ describe('framing', () => {
     ...['"chunked"', 'chunked;q=1', 'chunked chunked', ''].map((each) => `Transfer-Encoding: ${each}`),
   ];
 
-  test.each(disguised)('%j is refused, and nothing behind it is taken for a request', async (line) => {
+  test.each(disguised)('%j is refused, and bytes after it are not parsed as a request', async (line) => {
     for (const other of ['', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n']) {
       const answer = await sendRaw(
         world.open.listening,
@@ -65,7 +65,7 @@ describe('framing', () => {
     }
   });
 
-  test('aliases of framing headers stay behind', async () => {
+  test('aliases of framing headers are removed', async () => {
     await request(world.open.listening, {
       method: 'POST',
       headers: { Transfer_Encoding: 'chunked', Content_Length: '3', 'Content.Length': '9' },
@@ -86,7 +86,7 @@ describe('framing', () => {
     expect(world.app.requests).toEqual([]);
   });
 
-  test('no header goes by unseen, however many there are', async () => {
+  test('every header is checked, however many there are', async () => {
     const many = 'a:\r\n'.repeat(2500);
     const last = 'Content-Length: 3\r\nX-Svc-Client-Principal-Name: admin\r\nX-Last: seen\r\nConnection: close\r\n';
     const answer = await sendRaw(world.open.listening, `POST /many HTTP/1.1\r\nHost: ${world.host}\r\n${many}${last}\r\nabc`, 2000);
@@ -114,7 +114,7 @@ describe('framing', () => {
     expect(world.app.requests).toEqual([]);
   });
 
-  describe('a request that offers another protocol than WebSocket', () => {
+  describe('a request with an Upgrade other than WebSocket', () => {
     const offer = (protocol: string, rest = '\r\n', line = 'GET /x HTTP/1.1'): string =>
       `${line}\r\nHost: ${world.host}\r\nConnection: Upgrade, HTTP2-Settings, X-Named\r\nUpgrade: ${protocol}\r\n` +
       `HTTP2-Settings: AAMAAABkAAQAAP__\r\nX-Named: 1\r\nX-Kept: 2\r\n${rest}`;
@@ -127,19 +127,19 @@ describe('framing', () => {
       expect(world.app.bytes()).not.toMatch(/upgrade|http2-settings|x-named/i);
     });
 
-    test('with a body, which reaches the app whole', async () => {
+    test('with a body, which reaches the app complete', async () => {
       const lines = offer('h2c', 'Content-Length: 3\r\n\r\nabc', 'POST /x HTTP/1.1');
       expect(parseAnswer(await sendRaw(world.open.listening, lines)).status).toBe(200);
       expect(world.app.requests[0]).toMatchObject({ method: 'POST', body: 'abc' });
     });
 
-    test('no one comes in by it without signing in', async () => {
+    test('cannot be used to get in without signing in', async () => {
       const text = offer('h2c').replace(world.host, new URL(world.closed.listening).host);
       expect(parseAnswer(await sendRaw(world.closed.listening, text)).status).toBe(401);
       expect(world.app.requests).toEqual([]);
     });
 
-    test('what follows on the connection is ignored', async () => {
+    test('later bytes on the connection are ignored', async () => {
       const answer = await sendRaw(
         world.open.listening,
         `${offer('h2c')}PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /second HTTP/1.1\r\nHost: ${world.host}\r\n\r\n`,
@@ -148,7 +148,7 @@ describe('framing', () => {
       expect(world.app.requests.map(({ url }) => url)).not.toContain('/second');
     });
 
-    test('behind a request that is not answered yet it is refused: the answers would change places', async () => {
+    test('after an unanswered request is refused: the answers would be in the wrong order', async () => {
       const answer = await sendRaw(world.open.listening, `GET /first HTTP/1.1\r\nHost: ${world.host}\r\n\r\n${offer('h2c')}`);
       expect(world.app.requests.map(({ url }) => url)).not.toContain('/x');
       expect(answer.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(2);

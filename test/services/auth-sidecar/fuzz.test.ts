@@ -22,7 +22,7 @@ afterAll(async () => {
   await idp.close();
 });
 
-test('for any bytes, only excluded paths reach the app, without an identity, and the sidecar keeps serving', async () => {
+test('for any bytes, only excluded paths reach the app, without an identity, and the sidecar continues to serve', async () => {
   const path = fc
     .array(
       fc.constantFrom('/public', '/', '..', '%2e', '%2f', '%5c', '\\', ';', '?', '#', '.auth', '/me', '//', 'secret', '%00', ' ', 'é'),

@@ -68,7 +68,7 @@ const ask = (...requests: (readonly [string, string])[]): Promise<string> =>
 const answersOf = (text: string): ReturnType<typeof parseAnswer>[] => text.split(/(?=HTTP\/1\.1 )/).map(parseAnswer);
 
 describe('with heads written by Node', () => {
-  test('a connection is kept for the requests after, each answered as the app did', async () => {
+  test("a connection is kept for later requests, each with the app's own answer", async () => {
     const answers = answersOf(
       await ask(['GET', '/text'], ['HEAD', '/text'], ['GET', '/204'], ['GET', '/304'], ['GET', '/large'], ['GET', '/text']),
     );
@@ -100,7 +100,7 @@ describe('with heads written by Node', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ method: 'POST', body: 'hello' });
   });
 
-  test('a streamed answer goes out bit by bit, and the connection is kept', async () => {
+  test('a streamed answer is sent in chunks, and the connection is kept', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
     let text = '';
     const has = (part: string): Promise<void> =>
@@ -123,7 +123,7 @@ describe('with heads written by Node', () => {
     socket.destroy();
   });
 
-  test('a client that leaves early ends the request to the app, and others are served on', async () => {
+  test('a client that disconnects aborts the request to the app, and others are served', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
     socket.write(asked('GET', '/stream'));
     await new Promise((done) => socket.once('data', done));
@@ -133,8 +133,8 @@ describe('with heads written by Node', () => {
   });
 });
 
-describe('the try-out', () => {
-  test('finds the insides of this Node', () => {
+describe('the feature test', () => {
+  test('finds the internals of this Node', () => {
     expect(tryOut(ServerResponse)).toBe(true);
   });
 

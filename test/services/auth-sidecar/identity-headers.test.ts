@@ -47,7 +47,7 @@ describe('identity headers', () => {
     expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual([]);
   });
 
-  test('of the session stand once, whatever the client sends', async () => {
+  test('of the session occur once, whatever the client sends', async () => {
     await request(world.closed.listening, { headers: { ...cookie(jar), 'X-SVC-CLIENT-PRINCIPAL-NAME': ['admin', 'root'] } });
     const raw = world.app.requests[0]?.rawHeaders ?? [];
     const names = raw.filter((each, index) => index % 2 === 0 && /principal-name/i.test(each));
@@ -68,7 +68,7 @@ describe('identity headers', () => {
     },
   );
 
-  test('do not arrive as trailers', async () => {
+  test('cannot arrive as trailers', async () => {
     const body = '3\r\nabc\r\n0\r\nX-SVC-CLIENT-PRINCIPAL-NAME: admin\r\n\r\n';
     await sendRaw(
       world.open.listening,
@@ -78,13 +78,13 @@ describe('identity headers', () => {
     expect(world.app.bytes()).not.toMatch(/admin|Trailer/);
   });
 
-  test('headers that the client names in Connection stay behind', async () => {
+  test('headers that the client lists in Connection are removed', async () => {
     await request(world.open.listening, { headers: { Connection: 'x-secret, keep-alive', 'X-Secret': '1', 'X-Kept': '2' } });
     expect(world.app.requests[0]?.headers['x-secret']).toBeUndefined();
     expect(world.app.requests[0]?.headers['x-kept']).toBe('2');
   });
 
-  test("the sidecar's own cookies stay behind, the app's go on", async () => {
+  test("the sidecar's own cookies are removed, the app's are forwarded", async () => {
     await request(world.closed.listening, {
       headers: { Cookie: `a=1; ${jar.header}; SvcAuthLogin.x=2; __Host-SvcAuthSession=y; AppServiceAuthSession=z; b="2 3"` },
     });

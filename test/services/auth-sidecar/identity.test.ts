@@ -14,7 +14,7 @@ describe('who signed in', () => {
     expect(identityOf(claims)).toMatchObject({ id, name });
   });
 
-  test('a configured claim comes first, and the usual ones where it is missing', () => {
+  test('a configured claim has priority, with the usual ones as fallback', () => {
     expect(identityOf({ sub: 's', name: 'Ada', badge: 'A-1' }, 'badge')?.name).toBe('A-1');
     expect(identityOf({ sub: 's', name: 'Ada' }, 'badge')?.name).toBe('Ada');
   });

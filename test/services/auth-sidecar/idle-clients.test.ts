@@ -37,7 +37,7 @@ async function after(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);
 }
 
-test('a connection is ended when its time without a request is over, not before', async () => {
+test('a connection is closed after its idle time, not before', async () => {
   const { connection, socket } = connect();
   connection.bytesRead = 100;
   const client = clients.begin(socket);
@@ -51,7 +51,7 @@ test('a connection is ended when its time without a request is over, not before'
   expect(connection.destroyed).toBe(true);
 });
 
-test('each request begins the time again, and so does the beginning of one', async () => {
+test('each request resets the idle time, and so does the start of one', async () => {
   const { connection, socket } = connect();
   clients.end(clients.begin(socket));
   await after(patience - 5000);
@@ -64,7 +64,7 @@ test('each request begins the time again, and so does the beginning of one', asy
   expect(connection.destroyed).toBe(true);
 });
 
-test('one whose requests are not all answered is not idle', async () => {
+test('a connection with unanswered requests is not idle', async () => {
   const { connection, socket } = connect();
   const [first] = [clients.begin(socket), clients.begin(socket)];
   clients.end(first);
@@ -72,7 +72,7 @@ test('one whose requests are not all answered is not idle', async () => {
   expect(connection.destroyed).toBe(false);
 });
 
-test('one that went over to another protocol is left alone', async () => {
+test('an upgraded connection is not closed', async () => {
   const { connection, socket } = connect();
   clients.end(clients.begin(socket));
   clients.forget(socket);

@@ -122,14 +122,14 @@ describe('landings', () => {
     expect(isAllowed(landing)).toBe(false);
   });
 
-  test(`none of ${corpus.length} ways out is allowed`, () => {
+  test(`none of ${corpus.length} open redirects is allowed`, () => {
     // What still is a path of this origin for every browser is no way out.
     const staying = corpus.filter((landing) => isAllowed(landing)).filter((landing) => !staysHome(landing));
     expect(staying).toEqual([]);
     expect(corpus.filter(isAllowed).length).toBeLessThan(corpus.length / 8);
   });
 
-  test('whatever is allowed stays at home or goes to a friend', () => {
+  test('every allowed landing is on this origin or the allowed list', () => {
     const part = fc.constantFrom(
       '/',
       '\\',
@@ -178,7 +178,7 @@ function safeDecode(text: string): string {
 }
 
 describe('a running sidecar', () => {
-  test('never sends a browser away, neither after signing in nor after signing out', async () => {
+  test('never sends a browser elsewhere, neither after signing in nor after signing out', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });

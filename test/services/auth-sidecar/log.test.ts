@@ -16,7 +16,7 @@ function takeStderr(most = Infinity): () => string {
   return () => Buffer.concat(pieces).toString('utf8');
 }
 
-test('at the end everything is written in order, also where the reader takes little at once', async () => {
+test('at the end everything is written in order, also to a slow reader', async () => {
   const written = takeStderr(50);
   const log = createLog('info');
   log.warn('the first line');
@@ -31,7 +31,7 @@ test('at the end everything is written in order, also where the reader takes lit
   ]);
 });
 
-test('a pipe that is full for a moment loses nothing', async () => {
+test('a temporarily full pipe loses nothing', async () => {
   const written = takeStderr();
   vi.spyOn(fs, 'write').mockImplementationOnce(((...given: unknown[]) => {
     (given.at(-1) as Written)(Object.assign(new Error('full'), { code: 'EAGAIN' }), 0);
@@ -54,7 +54,7 @@ test('levels below the chosen one are not written', async () => {
   expect(createLog('silent').accessEnabled).toBe(false);
 });
 
-test('the access log writes a path of other letters than ASCII as UTF-8, and quotes what has to be', async () => {
+test('the access log writes non-ASCII paths as UTF-8, and escapes where JSON requires it', async () => {
   const written = takeStderr();
   const log = createLog('info');
   const paths = ['/plain', '/\u00e9', '/"quoted"', '/\u00e9\u20ac', '/a\r\n{"level":"error"}'];

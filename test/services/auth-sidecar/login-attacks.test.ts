@@ -73,7 +73,7 @@ describe('the callback', () => {
     expect(idp.tokenRequests).toHaveLength(1);
   });
 
-  test('of one provider is not taken at another', async () => {
+  test('of one provider is refused at another', async () => {
     const { jar, callback } = await begin();
     const moved = callback.replace('/login/directory/', '/login/second/');
     expectRefused(await request(sidecar.listening, { path: moved, headers: { ...browser, ...cookie(jar) } }));
@@ -100,7 +100,7 @@ describe('the callback', () => {
     },
   );
 
-  test('that names a foreign issuer is refused, and one that should name its issuer and does not', async () => {
+  test('with a foreign issuer is refused, and so is one that lacks a required issuer', async () => {
     const { jar, callback } = await begin();
     expectRefused(
       await request(sidecar.listening, {
@@ -117,7 +117,7 @@ describe('the callback', () => {
     expect(answer.status).toBe(302);
   });
 
-  test('with an error of the provider says so, and shows nothing of it unescaped', async () => {
+  test('with an error of the provider reports it, escaped', async () => {
     const { jar, callback } = await begin();
     const path = callback.replace(/code=[^&]*/, 'error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E');
     const answer = await request(sidecar.listening, { path, headers: { ...browser, ...cookie(jar) } });
@@ -167,7 +167,7 @@ describe('ID tokens', () => {
     ['of two audiences, issued to the other', { aud: [ours, 'someone-else'], azp: 'someone-else' }, false],
     ['of two audiences, without the client that it was issued to', { aud: [ours, 'someone-else'] }, false],
     ['issued to a list of clients', { azp: [ours] }, false],
-  ])('%s make a session only where they are for this client', async (_, claims, accepted) => {
+  ])('%s create a session only for this client', async (_, claims, accepted) => {
     const { jar, callback } = await begin();
     idp.claims = claims;
     const answer = await request(sidecar.listening, { path: callback, headers: { ...browser, ...cookie(jar) } });
@@ -233,12 +233,12 @@ describe('ID tokens', () => {
     expect(await asBearer(token)).toBe(401);
   });
 
-  test('for this app, by its client id, its API or its address, are taken', async () => {
+  test('for this app, by its client id, its API or its address, are accepted', async () => {
     for (const aud of [ours, `api://${ours}`, ['someone-else', ours], sidecar.listening, `${sidecar.listening}/mcp`])
       expect(await asBearer(rawToken({ ...claims(), aud }, idp.privateKey))).toBe(200);
   });
 
-  test('that name no application are not taken for those of an allowed one when the name is no text', async () => {
+  test('without an application do not match an allowed one if the claim is not text', async () => {
     const policy = { validation: { defaultAuthorizationPolicy: { allowedApplications: [ours] } } };
     const strict = await startUnderTest({ config: directoryConfig(idp, {}, policy), upstream: app.url });
     const statuses: number[] = [];
@@ -254,7 +254,7 @@ describe('ID tokens', () => {
     expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
-  test('with unknown key ids ask for the keys no more than a few times', async () => {
+  test('with unknown key ids fetch the keys only a few times', async () => {
     const before = idp.calls.filter((call) => call === 'GET /keys').length;
     const tokens = await Promise.all(Array.from({ length: 120 }, (_, index) => idp.sign({}, { kid: `unknown-${index}` })));
     for (const token of tokens)
@@ -274,7 +274,7 @@ describe('sign-ins in progress', () => {
     expect((await request(sidecar.listening, { path: callback, headers: { ...browser, ...cookie(jar) } })).status).toBe(302);
   });
 
-  test('take only known parameters of the request', async () => {
+  test('accept only known parameters of the request', async () => {
     const loginResponse = await request(sidecar.listening, {
       path: '/.auth/login/directory?scope=evil&redirect_uri=https://evil.example&client_id=x&domain_hint=corp.example&state=mine',
     });

@@ -40,7 +40,7 @@ const problems = (files: Readonly<Record<string, string>>): string[] => {
 };
 
 describe('a folder of pages', () => {
-  test('gives them its template, style, logo and words, and takes effect at a reload', async () => {
+  test('provides template, style, logo and words, and is read again at a reload', async () => {
     const idp = await new TestIdentityProvider().start();
     const pages = folder({ ...corporate });
     const gitHub = { registration: { clientId: 'x' } };
@@ -74,12 +74,12 @@ describe('a folder of pages', () => {
     await idp.close();
   });
 
-  test('may hold only some of the files', () => {
+  test('may contain only some of the files', () => {
     expect(problems({})).toEqual([]);
     expect(new Pages(readLook(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html).toContain('<h1>Hello</h1>');
   });
 
-  test('that is missing, or wrong, is an error that names file, line and the correction', () => {
+  test('that is missing, or invalid, is an error that names file, line and the correction', () => {
     expect(() => readLook(join(root, 'none'))).toThrow(/--pages: .* is not a folder/);
     expect(problems({ 'page.html': '<head>{{head}}</head>\n{{contents}}' })).toEqual([
       'page.html: line 2: {{contents}} is not known, did you mean {{content}}?',
@@ -115,7 +115,7 @@ describe('what is put into a template', () => {
     readLook(folder({ 'page.html': '<i>{{head}}</i>{{content}}<b>{{title}}</b>', 'words.yaml': 'signIn.title: "{{content}} $& {host}"' })),
   );
 
-  test('is never taken for a placeholder or a pattern, nor for HTML', () => {
+  test('is never interpreted as a placeholder, a pattern, or HTML', () => {
     const hostile = '{{logo}}{{content}} $& $1 <script>alert(1)</script>"\'`';
     const { html } = pages.error(400, hostile, hostile, [{ label: hostile, href: hostile }]);
     expect(html).not.toContain('<script>');

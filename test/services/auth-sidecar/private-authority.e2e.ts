@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('signs in at a provider under an authority of its own, when that is made known, and only then', async () => {
+test('signs in at a provider with a private authority only if that is configured', async () => {
   const args = ['sidecar', '--config', file('auth.json'), '--upstream', 'http://127.0.0.1:9', '--listen', '127.0.0.1:0'];
   const env = { DIRECTORY_SECRET: idp.secret };
   const knowing = await startCastellan(args, { cwd: directory, env: { ...env, NODE_EXTRA_CA_CERTS: file('cert') } });

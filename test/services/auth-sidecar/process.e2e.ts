@@ -63,7 +63,7 @@ async function until(condition: () => Promise<boolean> | boolean, seconds: numbe
 }
 
 describe('castellan sidecar', () => {
-  test('tests a configuration, naming what is wrong', async () => {
+  test('tests a configuration, and reports what is wrong', async () => {
     write({
       identityProviders: { gitHub: { registration: { clientSecretSettingName: 'very-secret-name' } } },
       login: { nonce: { nonceExpirationInterval: 'x' } },
@@ -83,7 +83,7 @@ describe('castellan sidecar', () => {
     ).toContain('--upstream');
   });
 
-  test('takes its flags and settings from the environment, the command line first, and names the variable of a mistake', async () => {
+  test('reads its flags and settings from the environment after the command line, and names the variable of a mistake', async () => {
     const env = {
       CASTELLAN_SIDECAR_UPSTREAM: app.url,
       CASTELLAN_SIDECAR_LISTEN: '127.0.0.1:0',
@@ -119,7 +119,7 @@ describe('castellan sidecar', () => {
     expect((await castellan(['sidecar'], { cwd: directory })).stderr).toMatch(/needs --config .* and --upstream/);
   });
 
-  test('keeps sessions over a reload, keeps the old configuration when the new one is bad, drains on SIGTERM', async () => {
+  test('keeps sessions during a reload, keeps the old configuration if the new one is invalid, drains on SIGTERM', async () => {
     write({ identityProviders: provider(), globalValidation: { unauthenticatedClientAction: 'Return401' } });
     const sidecar = await start('--log-level', 'trace');
     const url = String(sidecar.ready['listening']);
@@ -213,7 +213,7 @@ describe('castellan sidecar', () => {
     expect(await sidecar.stop()).toBe(0);
   });
 
-  test('ends TLS itself, with cookies bound to the host', async () => {
+  test('terminates TLS itself, with cookies bound to the host', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     execFileSync(

@@ -48,7 +48,7 @@ describe('a provider', () => {
     ['/huge', 502],
     ['/announces', 502],
     ['/moves', 502],
-  ])('that %s is given up with %i', async (path, status) => {
+  ])('that %s is aborted with %i', async (path, status) => {
     await expect(callProvider(url + path, { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({ name: 'Refusal', status });
   });
 

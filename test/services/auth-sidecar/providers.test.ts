@@ -86,7 +86,7 @@ describe('the server flow', () => {
     }
   });
 
-  test('the microblog provider answers to both its names', async () => {
+  test('the microblog provider can be called by both names', async () => {
     for (const [at, words] of [
       [neutral, ['microblog', 'micropost']],
       [azure, ['twitter', 'x']],
@@ -103,7 +103,7 @@ describe('the server flow', () => {
     expect(landed.status).toBe(401);
   });
 
-  test('a custom provider names by its claim, and is asked for what its ID token leaves out', async () => {
+  test('a custom provider uses the configured name claim, and the user endpoint for claims missing in its ID token', async () => {
     idp.claims = { nick: 'the countess', name: 'Ada' };
     await serverFlow(neutral, 'corp', byOpenId);
     expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('the countess');
@@ -114,7 +114,7 @@ describe('the server flow', () => {
     expect(app.requests[0]?.headers['x-svc-client-principal-name']).toBe('From the user endpoint');
   });
 
-  test('configured parameters go along', async () => {
+  test('configured parameters are sent', async () => {
     const loginResponse = await request(neutral.listening, { path: '/.auth/login/directory' });
     const { searchParams } = new URL(loginResponse.headers['location']?.[0] ?? '');
     expect(searchParams.get('scope')).toBe('openid offline_access');
@@ -124,7 +124,7 @@ describe('the server flow', () => {
   });
 });
 
-describe('several providers and none chosen', () => {
+describe('several providers without a default', () => {
   test('a page links each', async () => {
     const answer = await request(neutral.listening, { path: '/deep?x=1', headers: browser });
     for (const word of ['directory', 'personal', 'search', 'social', 'codehost', 'microblog', 'corp'])
@@ -183,7 +183,7 @@ describe('the client flow', () => {
     expect(await id(azure, 'aad')).toBe('sid:o-1');
   });
 
-  test('an authorization code brings tokens into the store', async () => {
+  test('an authorization code stores tokens', async () => {
     const code = new URL(idp.authorize(new URL(`${idp.url}/authorize?redirect_uri=https://native.example/back`))).searchParams.get('code');
     const answer = await post(neutral, 'search', {
       id_token: await sign(),

@@ -25,7 +25,7 @@ afterAll(async () => {
 beforeEach(() => (events.length = 0));
 
 describe('answers of the app', () => {
-  test('are streamed: head and events arrive while the app still keeps the answer open', async () => {
+  test('are streamed: head and events arrive before the answer ends', async () => {
     const arrived = await new Promise<string>((done) => {
       const stream = http.get(`${sidecar.listening}/events`, (response) => {
         app.openStream?.write('data: first\n\n'); // only now that its head has arrived
@@ -53,7 +53,7 @@ describe('answers of the app', () => {
     expect(cookies.headers['x-dropped']).toBeUndefined();
   });
 
-  test("can't set the sidecar's own cookies", async () => {
+  test("cannot set the sidecar's own cookies", async () => {
     expect((await request(sidecar.listening, { path: '/own-cookies' })).headers['set-cookie']).toEqual(['mine=1', 'xSvcAuthSession=1']);
   });
 
@@ -66,7 +66,7 @@ describe('answers of the app', () => {
     }
   });
 
-  test('that are cut are seen to be cut', async () => {
+  test('that are cut off are recognizable as such', async () => {
     const cut = await sendRaw(sidecar.listening, `GET /cut HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n\r\n`, 2000);
     expect(parseAnswer(cut).body).toBe('abc');
     expect((await request(sidecar.listening, { path: '/hang-up' })).status).toBe(502);
@@ -89,7 +89,7 @@ describe('answers of the app', () => {
     expect([length, hash.digest('hex')]).toEqual([64 * 1024 * 1024, expected.digest('hex')]);
   });
 
-  test('that came faster than the client read leave a connection that serves the next request', async () => {
+  test('faster than the client reads leave a connection that serves the next request', async () => {
     for (let round = 0; round < 5; round++) {
       await new Promise<void>((done) => http.get(`${sidecar.listening}/large`, (response) => response.resume().on('end', () => done())));
       const next = await Promise.race([
@@ -100,7 +100,7 @@ describe('answers of the app', () => {
     }
   });
 
-  test('before the end of the request end the connection, so that the rest is no request', async () => {
+  test('before the end of the request close the connection, so that the rest is not parsed as a request', async () => {
     const { host } = new URL(sidecar.listening);
     const text = await sendRaw(
       sidecar.listening,

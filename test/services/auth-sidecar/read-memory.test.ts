@@ -14,7 +14,7 @@ function body(id: number, bytes: number): Buffer {
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-describe('memory that answers are read into', () => {
+describe('the read buffers', () => {
   let app: http.Server;
   let sidecar: SidecarUnderTest;
 
@@ -74,7 +74,7 @@ describe('memory that answers are read into', () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => read(index * 100, sizes, path, index % 3 === 0)));
   });
 
-  test('answers requests sent at once in their order, each with its own', async () => {
+  test('return concurrent answers in order, each with its own', async () => {
     const socket = net.connect(Number(new URL(sidecar.listening).port), '127.0.0.1');
     const asked = [5, 70_000, 40, 200_000, 16];
     const { host } = new URL(sidecar.listening);
@@ -97,7 +97,7 @@ describe('memory that answers are read into', () => {
     expect(rest.length).toBe(0);
   });
 
-  test('keeps small answers as they are for a client that reads nothing while others go on', async () => {
+  test('keep small answers unchanged for a client that reads nothing while others continue', async () => {
     const { host, port } = new URL(sidecar.listening);
     const [bytes, count] = [15_000, 900];
     const parts: Buffer[] = [];
@@ -123,7 +123,7 @@ describe('memory that answers are read into', () => {
     expect(at).toBe(all.length);
   });
 
-  test('is another piece once something of it is lent, and one for all again at the end', () => {
+  test('are separate once something in one is lent, and shared again at the end', () => {
     const [one, other] = [new ReadMemory(), new ReadMemory()];
     const common = one.buffer();
     expect(other.buffer()).toBe(common);
@@ -139,7 +139,7 @@ describe('memory that answers are read into', () => {
     expect(one.buffer()).toBe(common);
   });
 
-  test('goes with heads that this Node lets through as they are', () => {
+  test('work with heads that this Node writes unchanged', () => {
     expect(canTakeHead()).toBe(true);
   });
 });

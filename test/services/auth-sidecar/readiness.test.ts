@@ -32,7 +32,7 @@ async function ready(sidecar: SidecarUnderTest): Promise<{ status: number; body:
 }
 
 describe('readiness', () => {
-  test('says what is up, each with its address', async () => {
+  test('reports what is up, with addresses', async () => {
     const sidecar = await start();
     expect(await ready(sidecar)).toEqual({
       status: 200,
@@ -49,7 +49,7 @@ describe('readiness', () => {
     await sidecar.stop();
   });
 
-  test('says what is down, and depends on the token store alone', async () => {
+  test('reports what is down, and depends only on the token store by default', async () => {
     const sidecar = await start();
     await idp.close();
     await new Promise((done) => app.close(done));
@@ -79,7 +79,7 @@ describe('readiness', () => {
     await alone.stop();
   });
 
-  test('keys that are there serve on while the provider is away', async () => {
+  test('known keys stay in use while the provider is down', async () => {
     const sidecar = await start({ readyWhen: ['key-set'] });
     expect((await ready(sidecar)).status).toBe(200);
     await idp.close();
@@ -87,7 +87,7 @@ describe('readiness', () => {
     await sidecar.stop();
   });
 
-  test('does not wait long for what hangs', async () => {
+  test('does not wait long for a hanging server', async () => {
     await idp.close();
     const hanging = http.createServer(() => undefined);
     await new Promise<void>((done) => hanging.listen(Number(new URL(idp.url).port), '127.0.0.1', done));
@@ -101,7 +101,7 @@ describe('readiness', () => {
     await sidecar.stop();
   });
 
-  test('without an app says nothing of one', async () => {
+  test('does not report an app without one', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp),
       options: { adminListen: '127.0.0.1:0', readyWhen: ['upstream'] },
@@ -148,7 +148,7 @@ describe('the log', () => {
     expect(written.join('')).not.toContain('secret');
   });
 
-  test('names the container of the tokens when that is what is down', async () => {
+  test('names the blob container of the tokens when it is down', async () => {
     const port = await freePort();
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'sas' } } } }),

@@ -45,7 +45,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
   ];
   const env = { DIRECTORY_SECRET: idp.secret };
 
-  test('keeps sessions and tokens, and ends them', async () => {
+  test('stores sessions and tokens, and ends them', async () => {
     const app = await startRecordingApp();
     const started = await startCastellan(args(app.url, address(password)), {
       cwd: directory,

@@ -87,7 +87,7 @@ describe('request targets', () => {
     '/.auth/login/nobody',
     '/.auth/login/directory/callback/x',
     '/.auth/login/directory/other',
-  ])('%s is not forwarded, for the app might read it as a path of the sidecar', async (path) => {
+  ])('%s is not forwarded, since the app might read it as a path of the sidecar', async (path) => {
     for (const sidecar of [world.open, world.closed]) {
       const answer = await request(sidecar.listening, { path, headers: cookie(jar) });
       expect([400, 404]).toContain(answer.status);
@@ -137,7 +137,7 @@ describe('hosts', () => {
     ['a trailing dot', '127.0.0.1.'],
     ['none of ours by userinfo', 'x@127.0.0.1'],
     ['an empty', ''],
-  ])('%s host is misdirected', async (_, given) => {
+  ])('%s host gets 421', async (_, given) => {
     expect(parseAnswer(await sendRaw(world.open.listening, `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`)).status).toBe(
       421,
     );
@@ -153,7 +153,7 @@ describe('hosts', () => {
     expect(world.app.requests).toEqual([]);
   });
 
-  test('letter case does not count', async () => {
+  test('letter case is ignored', async () => {
     const named = await startUnderTest({
       config: directoryConfig(world.idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),
       upstream: world.app.url,

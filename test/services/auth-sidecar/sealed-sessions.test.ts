@@ -31,7 +31,7 @@ const respelled = (sealed: string): string[] => [
   sealed.replace(/^v1\.(.{8})\./, 'v1.$1-'),
 ];
 
-test.each([1, 2, 3, 700, 20_000])('%i sealed bytes open in the one spelling that was written, and in no other', (length) => {
+test.each([1, 2, 3, 700, 20_000])('%i encrypted bytes decrypt in the one spelling that was written, and in no other', (length) => {
   const sealed = keys.seal(Buffer.alloc(length, 7), 'p');
   expect(keys.open(sealed, 'p')).toEqual(Buffer.alloc(length, 7));
   for (const other of respelled(sealed)) if (other !== sealed) expect(keys.open(other, 'p')).toBeUndefined();
@@ -44,19 +44,19 @@ describe.each([
   const codec = new SessionCodec(keys, capacity);
   const sealed = codec.seal(session, 'cookie', origin);
 
-  test('opens a session again and again, as the same object', () => {
+  test('decrypts a session repeatedly, as the same object', () => {
     const first = codec.open(sealed, 'cookie', origin);
     expect(first).toEqual(session);
     expect(codec.open(sealed, 'cookie', origin)).toBe(first);
   });
 
-  test('opens it nowhere but where it was sealed for', () => {
+  test('decrypts it only for its own purpose', () => {
     codec.open(sealed, 'cookie', origin);
     expect(codec.open(sealed, 'token', origin)).toBeUndefined();
     expect(codec.open(sealed, 'cookie', 'https://other.example')).toBeUndefined();
   });
 
-  test('opens nothing in which a letter was changed, however well it knows the rest', () => {
+  test('decrypts nothing in which a letter was changed, however much of it is cached', () => {
     codec.open(sealed, 'cookie', origin);
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.constantFrom(...'AZaz09-_.+/=~ \u0141'), (at, letter) => {
@@ -67,14 +67,14 @@ describe.each([
     );
   });
 
-  test('keeps sessions with the same text apart', () => {
+  test('distinguishes sessions with the same text', () => {
     const twin = codec.seal(session, 'cookie', origin);
     expect(codec.open(twin, 'cookie', origin)).toEqual(session);
     expect(codec.open(sealed, 'cookie', origin)).toEqual(session);
   });
 });
 
-test('a sidecar that verifies every request lets sessions end as any other', async () => {
+test('a sidecar that verifies every request ends sessions like any other', async () => {
   const idp = await new TestIdentityProvider().start();
   const app = await startRecordingApp();
   const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url, options: { sessionCache: 0 } });

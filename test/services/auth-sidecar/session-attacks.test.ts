@@ -28,7 +28,7 @@ describe('sessions', () => {
     expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
   });
 
-  test('cannot be changed by a byte, and a broken cookie is cleared', async () => {
+  test('cannot be changed by a byte, and an invalid cookie is cleared', async () => {
     const { jar } = await signIn(sidecar, idp);
     const value = jar.cookies.get('SvcAuthSession') ?? '';
     const changed = (at: number): string => value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1);
@@ -50,14 +50,14 @@ describe('sessions', () => {
     expect((await request(sidecar.listening, { headers: { Cookie: `SvcAuthSession=${value}; SvcAuthSession=other` } })).status).toBe(401);
   });
 
-  test('of one app are nothing to another', async () => {
+  test('of one app are invalid at another', async () => {
     const stranger = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
     const { jar } = await signIn(sidecar, idp);
     expect((await request(stranger.listening, { headers: cookie(jar) })).status).toBe(401);
     await stranger.stop();
   });
 
-  test('even with the same keys belong to one origin', async () => {
+  test('belong to one origin even with the same keys', async () => {
     const keys = {
       config: { ...(directoryConfig(idp) as object), encryptionSettings: { containerAppAuthEncryptionSecretName: 'enc' } },
       secrets: { enc: 'a'.repeat(64) },

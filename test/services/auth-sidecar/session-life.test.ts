@@ -36,7 +36,7 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
-  test('without a token store ends for good, and its cookie is cleared', async () => {
+  test('ends permanently without a token store, and its cookie is cleared', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:01' } };
     const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
     const { jar, landed } = await signIn(sidecar, idp);
@@ -50,7 +50,7 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
-  test('by token is as long as by cookie, whatever the life of the posted token', async () => {
+  test('by token is as long as by cookie, whatever the lifetime of the posted token', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
     const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
     const now = Math.floor(Date.now() / 1000);
@@ -75,7 +75,7 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
-  test("follows the provider's own time when it is configured so", async () => {
+  test("follows the provider's own time if configured", async () => {
     const login = { cookieExpiration: { convention: 'IdentityProviderDerived', timeToExpiration: '08:00:00' } };
     const sidecar = await startUnderTest({ config: directoryConfig(idp, { login }), upstream: app.url });
     idp.claims = { exp: Math.floor(Date.now() / 1000) + 600 };
@@ -88,7 +88,7 @@ describe('the life of a session', () => {
   });
 });
 
-describe('requests that no one signed in for', () => {
+describe('requests without a session', () => {
   test.each<[string, object, Record<string, string>, number]>([
     ['a navigation', {}, browser, 302],
     ['a navigation with fetch metadata', {}, { ...browser, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }, 302],
@@ -112,7 +112,7 @@ describe('requests that no one signed in for', () => {
     await sidecar.stop();
   });
 
-  test('are not challenged where that is turned off', async () => {
+  test('get no challenge if that is turned off', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {}, { login: { disableWWWAuthenticate: true } }),
       upstream: app.url,
@@ -121,7 +121,7 @@ describe('requests that no one signed in for', () => {
     await sidecar.stop();
   });
 
-  test('keep their fragment where that is wanted', async () => {
+  test('keep their fragment if configured', async () => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, { login: { preserveUrlFragmentsForLogins: true } }),
       upstream: app.url,
@@ -135,7 +135,7 @@ describe('requests that no one signed in for', () => {
   });
 });
 
-test('keys rotate by lines: the first writes, the others read, what left is forgotten', async () => {
+test('keys rotate by lines: the first encrypts, the others decrypt, removed ones do nothing', async () => {
   const encryptionSettings = { containerAppAuthEncryptionSecretName: 'keys' };
   const [old, fresh] = ['the key of last year', 'the key of this year'];
   const sidecar = await startUnderTest({ config: directoryConfig(idp, { encryptionSettings }), upstream: app.url, secrets: { keys: old } });
@@ -153,7 +153,7 @@ test('keys rotate by lines: the first writes, the others read, what left is forg
   await sidecar.stop();
 });
 
-test('a layer that is turned off passes everything as anonymous, without identity headers', async () => {
+test('a disabled layer forwards everything as anonymous, without identity headers', async () => {
   const sidecar = await startUnderTest({ config: directoryConfig(idp, { platform: { enabled: false } }), upstream: app.url });
   app.clear();
   expect((await request(sidecar.listening, { headers: { 'X-SVC-CLIENT-PRINCIPAL-NAME': 'admin' } })).status).toBe(200);
@@ -162,7 +162,7 @@ test('a layer that is turned off passes everything as anonymous, without identit
   await sidecar.stop();
 });
 
-test('another prefix and another sign-out path are honoured', async () => {
+test('another prefix and another sign-out path work', async () => {
   const sidecar = await startUnderTest({
     config: directoryConfig(idp, { httpSettings: { routes: { apiPrefix: '/sign-in/' } }, login: { routes: { logoutEndpoint: '/bye' } } }),
     upstream: app.url,

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('signing in by the server flow', () => {
-  test('a browser is sent to sign in, lands where it wanted to be, and the app sees who it is', async () => {
+  test('a browser is sent to sign in, returns to the requested page, and the app gets the identity', async () => {
     const first = await request(sidecar.listening, { path: '/deep/link?x=1&y=a%20b', headers: browser });
     expect(first.status).toBe(302);
     const login = first.headers['location']?.[0] ?? '';
@@ -50,14 +50,14 @@ describe('signing in by the server flow', () => {
     expect(principal.claims).toContainEqual({ typ: 'name', val: 'Ada Lovelace' });
   });
 
-  test('the session cookie is out of reach of scripts and other sites', async () => {
+  test('the session cookie is not accessible to scripts and other sites', async () => {
     const { landed } = await signIn(sidecar, idp);
     const session = landed.headers['set-cookie']?.find((line) => line.startsWith('SvcAuthSession='));
     expect(session).toMatch(/; HttpOnly; SameSite=Lax$/);
     expect(session).toMatch(/; Path=\/;/);
   });
 
-  test('state, nonce and PKCE go along, and the code is redeemed with the verifier', async () => {
+  test('state, nonce and PKCE are sent, and the code is redeemed with the verifier', async () => {
     const loginResponse = await request(sidecar.listening, { path: '/.auth/login/directory', headers: browser });
     const query = new URL(loginResponse.headers['location']?.[0] ?? '').searchParams;
     expect(query.get('response_type')).toBe('code');
@@ -67,7 +67,7 @@ describe('signing in by the server flow', () => {
     expect(query.get('redirect_uri')).toBe(`${sidecar.listening}/.auth/login/directory/callback`);
   });
 
-  test('names outside of ASCII arrive in printable ASCII, and exactly in the principal', async () => {
+  test('non-ASCII names arrive as printable ASCII, and unchanged in the principal', async () => {
     idp.claims = { name: 'Zoë Жанна 100%' };
     const { jar } = await signIn(sidecar, idp);
     await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } });
@@ -76,7 +76,7 @@ describe('signing in by the server flow', () => {
     expect(Buffer.from(String(headers['x-svc-client-principal']), 'base64').toString()).toContain('Zoë Жанна 100%');
   });
 
-  test('claims too many for one cookie are kept in several', async () => {
+  test('claims too large for one cookie are stored in several', async () => {
     idp.claims = {
       groups: Array.from({ length: 200 }, (_, index) => `00000000-0000-4000-8000-${String(index * 7919).padStart(12, '0')}`),
       blob: Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919 + (index % 251) * 31) % 256))
@@ -89,7 +89,7 @@ describe('signing in by the server flow', () => {
     expect((await request(sidecar.listening, { headers: { ...browser, ...cookie(jar) } })).status).toBe(200);
   });
 
-  test('no one is locked out by long claims and many sign-ins in progress: all cookies together stay below the limit of headers', async () => {
+  test('long claims and many sign-ins in progress lock no one out: all cookies together stay below the header limit', async () => {
     const noise = (length: number): string => randomBytes(length).toString('base64');
     idp.claims = { name: 'N'.repeat(5000), photo: noise(2500), badge: noise(2500), motto: noise(1200), department: 'Analytical engines' };
     const { jar, landed } = await signIn(sidecar, idp);
@@ -173,7 +173,7 @@ describe('signing in by the client flow', () => {
     expect((await request(sidecar.listening, { headers: { 'X-SVC-AUTH': authenticationToken } })).status).toBe(401);
   });
 
-  test('a bearer token of the directory is taken as it is', async () => {
+  test('a bearer token of the directory is accepted', async () => {
     const token = await idp.sign({ oid: 'app-1', idtyp: 'app', name: undefined, azp: 'caller-app', aud: `api://${idp.clientId}` });
     expect((await request(sidecar.listening, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
     expect(app.requests[0]?.headers).toMatchObject({ 'x-svc-client-principal-id': 'app-1', 'x-svc-client-principal-name': 'caller-app' });
@@ -185,7 +185,7 @@ describe('signing in by the client flow', () => {
     );
   });
 
-  test('a bearer token for the resource that the metadata names is for this app', async () => {
+  test('a bearer token for the resource in the metadata is accepted', async () => {
     const status = async (aud: string | string[]): Promise<number> => {
       const headers = { Authorization: `Bearer ${await idp.sign({ aud })}` };
       return (await request(sidecar.listening, { headers })).status;

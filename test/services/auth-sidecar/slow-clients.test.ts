@@ -43,8 +43,8 @@ function dribble(pieces: readonly string[], apart = 300): Promise<string> {
 
 const head = (more: string): string => `POST /upload HTTP/1.1\r\nHost: ${new URL(sidecar.listening).host}\r\n${more}\r\n`;
 
-describe('clients that take their time', () => {
-  test('over their headers are answered 408, those that say nothing are let go, others are served meanwhile', async () => {
+describe('slow clients', () => {
+  test('that do not finish their headers get 408, silent ones are disconnected, others are served meanwhile', async () => {
     const slow = ['GET / HTTP/1.1\r\n', ...Array.from({ length: 100 }, (_, index) => `X-${index}: y\r\n`)];
     const [late, silent] = [dribble(slow), dribble([])];
     expect((await request(sidecar.listening)).status).toBe(200);
@@ -53,19 +53,19 @@ describe('clients that take their time', () => {
     expect(app.requests).toHaveLength(1);
   });
 
-  test('over their body end when they fall silent, and the app sees that it was cut', async () => {
+  test('that stop sending their body are disconnected, and the app sees an aborted request', async () => {
     app.clear();
     expect(parseAnswer(await dribble([head('Content-Length: 100\r\n'), 'abc'])).status).not.toBe(200);
     expect(app.requests.map(({ body }) => body)).toEqual(['abc']);
   });
 
-  test('but go on are waited for', async () => {
+  test('that continue to send are waited for', async () => {
     const pieces = ['5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '5\r\nabcde\r\n', '0\r\n\r\n'];
     const answer = await dribble([head('Transfer-Encoding: chunked\r\nConnection: close\r\n'), ...pieces]);
     expect(parseAnswer(answer).status).toBe(200);
   });
 
-  test('are waited with, when it is the app that takes its time', async () => {
+  test('are not disconnected while the app takes its time', async () => {
     const answer = await request(sidecar.listening, { method: 'POST', path: '/thinks', body: 'abc' });
     expect([answer.status, answer.body]).toEqual([200, 'thought']);
   });

@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'sidecar-stores-'));
 chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('the store in memory', () => {
+describe('the memory store', () => {
   behavesAsAStore(() => openStore('memory:', clock.now, () => undefined));
   forgetsInTime(() => openStore('memory:', clock.now, () => undefined));
   test('forgets what has expired', async () => {
@@ -28,12 +28,12 @@ describe('the store in memory', () => {
   });
 });
 
-describe('the store in a file', () => {
+describe('the file store', () => {
   const open = (): Promise<EntryStore> => openStore(`sqlite:${join(directory, 'store.db')}`, clock.now, () => undefined);
   behavesAsAStore(open);
   forgetsInTime(open);
 
-  test('shows at once what another process wrote', async () => {
+  test("shows another process's write at once", async () => {
     const [one, other] = [await open(), await open()];
     for (let round = 0; round < 50; round++) {
       const key = `shared-${round}`;
@@ -57,7 +57,7 @@ describe('the store in a file', () => {
 function behavesAsASharedStore(url: () => string, stopServer: () => Promise<void>): void {
   behavesAsAStore(() => openStore(url(), clock.now, () => undefined));
 
-  test('replicas share sessions, sign-outs, used states and tokens; without the store no one is let in', async () => {
+  test('replicas share sessions, sign-outs, used states and tokens; without the store no one is admitted', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const shape = {
@@ -156,7 +156,7 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
   });
   afterAll(() => void server.kill('SIGKILL'));
 
-  test('a restart in the middle costs answers while it lasts, and no session, no sign-out and no token', async () => {
+  test('a restart of the store fails requests meanwhile, and loses no session, sign-out or token', async () => {
     const idp = await new TestIdentityProvider().start();
     const app = await startRecordingApp();
     const sidecar = await startUnderTest({

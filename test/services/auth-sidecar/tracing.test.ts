@@ -119,7 +119,7 @@ beforeEach(() => {
 
 const foreign = '00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01';
 
-test('each request is a server span that ends with its answer, and holds no query', async () => {
+test('each request is a server span that ends with its answer, and contains no query', async () => {
   await request(sidecar.listening, { path: '/deep/link?token=secret', headers: { Accept: 'application/json' } });
   expect(spans).toEqual([
     expect.objectContaining({
@@ -138,7 +138,7 @@ test('each request is a server span that ends with its answer, and holds no quer
   ]);
 });
 
-test('calls to a provider are client spans inside of it', async () => {
+test('calls to a provider are client spans in it', async () => {
   await signIn(sidecar, idp);
   const callback = spans.find(({ attributes }) => String(attributes['url.path']).endsWith('/callback'));
   const calls = spans.filter(({ kind }) => kind === SpanKind.CLIENT);
@@ -157,7 +157,7 @@ test("the app gets the span's context, never a stranger's", async () => {
   expect(app.requests.at(-1)?.headers['traceparent']).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`);
 });
 
-test('a trusted proxy continues its trace', async () => {
+test("a trusted proxy's trace is continued", async () => {
   const behind = await startUnderTest({ config: directoryConfig(idp), upstream: app.url, options: { trustedProxies: ['127.0.0.1/32'] } });
   await request(behind.listening, { headers: { traceparent: foreign } });
   expect(spans[0]).toMatchObject({ traceId: 'a'.repeat(32), parent: 'b'.repeat(16) });
@@ -174,7 +174,7 @@ test('an answer of 500 or more is an error', async () => {
   await lonely.stop();
 });
 
-test('without an SDK there is no span, and traceparent passes as it is', async () => {
+test('without an SDK there is no span, and traceparent is passed unchanged', async () => {
   trace.disable();
   const plain = await startUnderTest({
     config: directoryConfig(idp, { globalValidation: { unauthenticatedClientAction: 'AllowAnonymous' } }),

@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 beforeEach(() => app.clear());
 
-describe('a request that claims to be a health check', () => {
+describe('a request that pretends to be a health check', () => {
   const names = ['kube-probe/1.31', 'GoogleHC/1.0', 'ELB-HealthChecker/2.0', 'AlwaysOn', 'HealthCheck/1.0', 'Prometheus/3.0', 'Envoy/HC'];
   const paths = ['/', '/healthz', '/health', '/ping', '/ready', '/readyz', '/metrics', '/robots933456.txt', '/admin'];
 
-  test.each(names)('%s is asked to sign in like everyone, and nothing reaches the app', async (name) => {
+  test.each(names)('%s must sign in like every other, and nothing reaches the app', async (name) => {
     const more = 'X-Ms-Allow-Http: true\r\nX-Health-Check: 1\r\nX-Forwarded-For: 127.0.0.1\r\n';
     for (const path of paths) {
       const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${name}\r\n${more}Connection: close\r\n\r\n`;
@@ -40,7 +40,7 @@ describe('a request that claims to be a health check', () => {
     expect(app.requests).toEqual([]);
   });
 
-  test('the port for health serves nothing else, neither the app nor routes of sign-in', async () => {
+  test('the admin port serves nothing else, neither the app nor sign-in routes', async () => {
     const admin = String(sidecar.admin);
     for (const path of ['/', '/x', '/.auth/me', '/.auth/login/directory', '/healthz/..', '//healthz', '/healthz/x'])
       expect([path, (await request(admin, { path })).status]).toEqual([path, 404]);
@@ -50,7 +50,7 @@ describe('a request that claims to be a health check', () => {
   });
 });
 
-describe('a request that wants to sign someone else out', () => {
+describe('a request that tries to sign someone else out', () => {
   let jar: CookieJar;
   beforeEach(async () => (jar = (await signIn(sidecar, idp)).jar));
   const signedIn = async (): Promise<boolean> => (await request(sidecar.listening, { headers: { Cookie: jar.header } })).status === 200;
@@ -62,7 +62,7 @@ describe('a request that wants to sign someone else out', () => {
     ['a logout token posted to the callback', 'POST /.auth/login/directory/callback', 'logout_token=TOKEN'],
     ['a logout token to a back channel', 'POST /.auth/logout/backchannel', 'logout_token=TOKEN'],
     ['a subject in the query', 'GET /.auth/logout?logout_hint=subject-1&id_token_hint=TOKEN', ''],
-  ])('by %s reaches no one', async (_, line, body) => {
+  ])('by %s signs no one out', async (_, line, body) => {
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
     const token = await idp.sign({ events, sid: 'sid-1', jti: 'j' }, { typ: 'logout+jwt' });
     const fill = (text: string): string => text.replace('SID', 'sid-1').replace('ISS', encodeURIComponent(idp.url)).replace('TOKEN', token);
@@ -76,7 +76,7 @@ describe('a request that wants to sign someone else out', () => {
     ['a frame', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
     ['a script', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
     ['a prefetch', { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'empty' }],
-  ])('by %s of another site is refused, cookie and all', async (_, headers) => {
+  ])('by %s of another site is refused, even with the cookie', async (_, headers) => {
     const answer = await request(sidecar.listening, { path: '/.auth/logout', headers: { ...browser, ...headers, Cookie: jar.header } });
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
     expect(await signedIn()).toBe(true);

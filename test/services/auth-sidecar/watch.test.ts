@@ -30,7 +30,7 @@ function watched(): { readonly secret: string; looked(): number; stop(): void } 
   };
 }
 
-test('a changed secret is noticed, also when its size is as before', () => {
+test('a changed secret is noticed, even if its size is the same', () => {
   const { secret, looked, stop } = watched();
   expect(looked()).toBe(0);
   fs.writeFileSync(secret, 'two');
@@ -42,7 +42,7 @@ test('a changed secret is noticed, also when its size is as before', () => {
   stop();
 });
 
-test('a link that is switched to another file of the same size and times is noticed', () => {
+test('a link switched to another file of the same size and times is noticed', () => {
   const { secret, looked, stop } = watched();
   const [first, second] = ['red', 'dry'].map((text) => {
     const file = join(root, text);
@@ -60,7 +60,7 @@ test('a link that is switched to another file of the same size and times is noti
   stop();
 });
 
-test('files that stay as they are are not read again, and large ones never', () => {
+test('unchanged files are not read again, and large ones never', () => {
   const { secret, looked, stop } = watched();
   fs.writeFileSync(`${secret}.dump`, '');
   fs.truncateSync(`${secret}.dump`, 64 * 1024 * 1024);

@@ -75,7 +75,7 @@ async function until(condition: () => boolean, seconds = 10): Promise<void> {
 }
 
 describe('WebSockets', () => {
-  test('are joined, bytes sent early included', async () => {
+  test('are forwarded, including bytes that were sent early', async () => {
     const text = await sendRaw(sidecar.listening, `${handshake('/socket')}hello`);
     expect(text).toContain('HTTP/1.1 101');
     expect(text).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
@@ -87,7 +87,7 @@ describe('WebSockets', () => {
     expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/refused')))).toMatchObject({ status: 418, body: 'no!' });
   });
 
-  test('that the app accepts wrongly are refused', async () => {
+  test('with an invalid answer of the app are refused', async () => {
     expect(parseAnswer(await sendRaw(sidecar.listening, handshake('/lying'))).status).toBe(502);
   });
 
@@ -101,12 +101,12 @@ describe('WebSockets', () => {
     expect(events).toEqual([]);
   });
 
-  test('to paths of the sidecar lead nowhere', async () => {
+  test('to paths of the sidecar are refused', async () => {
     for (const path of ['/.auth/me', '/.AUTH/me', '/a/../socket'])
       expect(parseAnswer(await sendRaw(sidecar.listening, handshake(path))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('carry the identity of the session and nothing that the client says of itself', async () => {
+  test("carry the identity of the session and none of the client's own headers", async () => {
     const { jar } = await signIn(sidecar, idp);
     const forged = 'X-SVC-CLIENT-PRINCIPAL-NAME: Mallory\r\nx_svc_client_principal_id: 0\r\n';
     const open = await openSocket(`${forged}Cookie: ${jar.header}\r\n`);
@@ -118,8 +118,8 @@ describe('WebSockets', () => {
   });
 });
 
-describe('a WebSocket of a session', () => {
-  test('ends when the person signs out; others go on', async () => {
+describe('a WebSocket with a session', () => {
+  test('ends when the person signs out; others continue', async () => {
     const [ada, bob] = [(await signIn(sidecar, idp)).jar, (await signIn(sidecar, idp)).jar];
     const [one, two, other] = [
       await openSocket(`Cookie: ${ada.header}\r\n`),
@@ -134,7 +134,7 @@ describe('a WebSocket of a session', () => {
     anonymous.end();
   });
 
-  test('ends when another sign-in takes the place of the session', async () => {
+  test('ends when another sign-in replaces the session', async () => {
     const { jar } = await signIn(sidecar, idp);
     const open = await openSocket(`Cookie: ${jar.header}\r\n`);
     await signIn(sidecar, idp, '/.auth/login/directory', jar);
@@ -161,7 +161,7 @@ describe('a WebSocket of a session', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  test('ends when its session does, or its bearer token', async () => {
+  test('ends with its session, or its bearer token', async () => {
     const now = Math.floor(Date.now() / 1000);
     const open = await openSocket(`Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`);
     expect(handshakes[0]).toHaveProperty('x-svc-client-principal-id', 'subject-1');

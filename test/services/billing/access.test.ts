@@ -29,14 +29,14 @@ describe('who may list transactions', () => {
     return [status, body.error?.code as string | undefined];
   };
 
-  it('asks for a token before anything else', async () => {
+  it('requires a token before anything else', async () => {
     expect(await as(undefined, { top: '99' })).toEqual([401, 'AuthenticationFailed']);
     expect(await as('Bearer expired')).toEqual([401, 'ExpiredAuthenticationToken']);
     expect((await service.list(`${service.origin}/providers/Svc.Billing/nowhere`)).status).toBe(401);
     expect((await service.list()).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('asks people for the scope user_impersonation', async () => {
+  it('requires the scope user_impersonation of users', async () => {
     expect(await as('Bearer user:user_impersonation')).toEqual([200, undefined]);
     expect(await as('Bearer user:Item.Read.All', { top: '99' })).toEqual([403, 'AuthorizationFailed']);
     expect(await as('Bearer application:')).toEqual([200, undefined]);

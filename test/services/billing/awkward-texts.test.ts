@@ -6,7 +6,7 @@ import { account, invoice, startBilling } from './support/start-billing.js';
 const pieces = ['"', ',', '","', '\\', '\\"', '\\","', '\n', '\t', '\u0001', '\u001f', '\u2028', 'ä', '😀', '=', "'", '', 'a', '/', '<&>'];
 const awkward = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((texts) => texts.join(''));
 
-test('texts of any kind come back as they were stored', async () => {
+test('texts of any kind are returned as they were stored', async () => {
   const stored: { name: string; properties: Record<string, unknown>; tags?: object }[] = [];
   fc.assert(
     fc.property(awkward, awkward, awkward, (productFamily, productDescription, unknown) => {

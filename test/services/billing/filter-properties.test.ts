@@ -13,7 +13,7 @@ describe('any filter of transactions', () => {
   beforeAll(async () => (service = await startFiltered()));
   afterAll(() => service.stop());
 
-  it('is understood or refused, whatever its text, and never fails otherwise', () => {
+  it('is parsed or refused, whatever its text, and never fails otherwise', () => {
     const piece = fc.constantFrom(
       'date',
       'quantity',
@@ -59,7 +59,7 @@ describe('any filter of transactions', () => {
     );
   });
 
-  it('agrees with a plain evaluation of the same filter, whatever its form', async () => {
+  it('agrees with a simple evaluation of the same filter, whatever its form', async () => {
     const comparison = fc
       .tuple(
         fc.constantFrom('quantity', 'units'),

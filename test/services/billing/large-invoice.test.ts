@@ -23,7 +23,7 @@ describe('an invoice with thousands of transactions', () => {
     typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
   const names = (list: any[]): string[] => list.map((each) => each.name as string);
 
-  it('is there as a whole', () => expect(new Set(names(everything)).size).toBe(count));
+  it('is complete', () => expect(new Set(names(everything)).size).toBe(count));
 
   const has = (each: any, part: string): boolean => (each.name as string).includes(part);
 
@@ -44,7 +44,7 @@ describe('an invoice with thousands of transactions', () => {
     ['reasonCode eq null and isThirdParty', (each) => each.properties.reasonCode === undefined && each.properties.isThirdParty],
     ["contains(reasonCode,'zzz') or contains(name,'zzz')", () => false],
     ['date ge 2025-06-01 and transactionAmount/value lt 0', (each) => each.properties.date >= '2025-06-01' && amount(each) < 0],
-  ])('finds by %s what is there, in each order, and counts it', async (filter, matches) => {
+  ])('finds the right ones by %s, in each order, and counts them', async (filter, matches) => {
     const wanted = everything.filter(matches);
     expect(names(await service.all({ filter }))).toEqual(names(wanted));
     const ordered = await service.all({ filter, orderBy: 'transactionAmount/value desc' });
@@ -67,7 +67,7 @@ describe('an invoice with thousands of transactions', () => {
     expect((await service.list({ search, count: 'true' })).body.totalCount).toBe(wanted.length);
   });
 
-  it('finds the same from any place on as page after page', async () => {
+  it('finds the same from any position as page after page', async () => {
     const known = fieldNames(fieldsOf('neutral'));
     const store = new TransactionStore(service.database, 'neutral');
     const order = parseOrderBy('transactionAmount/value desc, date', known);
@@ -81,7 +81,7 @@ describe('an invoice with thousands of transactions', () => {
     }
   });
 
-  it('leaves others their turn while it looks through everything', async () => {
+  it('lets other requests run while it scans everything', async () => {
     let turns = 0;
     let looking = true;
     const takeTurn = (): void => void (looking && setImmediate(() => (turns++, takeTurn())));
@@ -92,7 +92,7 @@ describe('an invoice with thousands of transactions', () => {
     expect(turns).toBeGreaterThanOrEqual(2);
   });
 
-  it('knows of texts that come in later', async () => {
+  it('includes texts added later', async () => {
     const filter = "productFamily eq 'Brand new'";
     expect(await service.all({ filter })).toEqual([]);
     await service.seed([

@@ -7,7 +7,7 @@ describe('listing the transactions of an invoice', () => {
   });
   afterAll(() => service.stop());
 
-  it('gives pages of 50 with an absolute next link, every transaction once', async () => {
+  it('returns pages of 50 with an absolute next link, every transaction once', async () => {
     const { status, body } = await service.list();
     expect(status).toBe(200);
     expect(body.value).toHaveLength(50);
@@ -46,7 +46,7 @@ describe('listing the transactions of an invoice', () => {
     expect(await service.all({ skip: '13', top: '7' })).toEqual(all.slice(13));
   });
 
-  it('counts what matches, on every page', async () => {
+  it('counts matching transactions, on every page', async () => {
     const first = await service.list({ count: 'true', top: '20' });
     expect(first.body.totalCount).toBe(230);
     expect((await service.list(first.body.nextLink as string)).body.totalCount).toBe(230);
@@ -78,7 +78,7 @@ describe('listing the transactions of an invoice', () => {
     expect(body.error.target).toBe(target);
   });
 
-  it('asks for an api-version', async () => {
+  it('requires an api-version', async () => {
     const { status, body } = await service.list(`${service.origin}${service.path}`);
     expect([status, body.error.code]).toEqual([400, 'MissingApiVersionParameter']);
   });
@@ -98,7 +98,7 @@ describe('listing the transactions of an invoice', () => {
     ['123', 'G123456789x', 400],
     [account, 'T999999999', 404],
     [account.replace('_2019-05-31', ''), 'G123456789', 400],
-  ])('judges account %s and invoice %s: %d', async (accountName, invoiceName, expected) => {
+  ])('checks account %s and invoice %s: %d', async (accountName, invoiceName, expected) => {
     const path = `/providers/Svc.Billing/billingAccounts/${accountName}/invoices/${invoiceName}/transactions?api-version=2024-04-01`;
     expect((await service.list(`${service.origin}${path}`)).status).toBe(expected);
   });
@@ -132,7 +132,7 @@ describe('listing the transactions of an invoice', () => {
     }
   });
 
-  it('pages an ordered listing so that nothing is met twice or missed while more comes in', async () => {
+  it('pages an ordered listing without repeating or missing any while more are added', async () => {
     const before = (await service.all()).map(({ name }) => name as string);
     for (const orderBy of ['', 'date desc', 'productFamily,units desc']) {
       const seen: string[] = [];
@@ -156,7 +156,7 @@ describe('listing the transactions of an invoice', () => {
     expect((await service.list(link.href)).status).toBe(400);
   });
 
-  it('searches texts whatever their case, the name included, and takes every letter as it is', async () => {
+  it('searches texts in any case, including the name, with every character literal', async () => {
     const [some] = await service.all();
     expect(await service.all({ search: (some.name as string).toUpperCase() })).toHaveLength(1);
     const labs = await service.all({ search: 'research AND "labs"' });
@@ -168,7 +168,7 @@ describe('listing the transactions of an invoice', () => {
     expect(await service.all({ search: '=storage' })).toEqual([]);
   });
 
-  it('searches letters beyond ASCII whatever their case', async () => {
+  it('searches letters beyond ASCII in any case', async () => {
     const other = {
       billingAccount: account,
       invoice: 'G000000777',

@@ -7,7 +7,7 @@ import { executeAside } from '../../../services/common/sqlite.js';
 const folder = mkdtempSync(join(tmpdir(), 'castellan-aside-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an index that is made beside is there at once for statements that name it; a mistake is reported', async () => {
+test('an index created in the background is available at once to statements that name it; an error is reported', async () => {
   const file = join(folder, 'a.db');
   const database = await openDatabase(`sqlite:${file}`);
   database.sqlite?.exec("create table thing (a text); insert into thing values ('x')");

@@ -25,7 +25,7 @@ describeWithTool('postgres', 'the billing service on PostgreSQL', () => {
     { filter: 'creditType eq null and isThirdParty', skip: '3' },
     { filter: "invoice in ('Pending')", orderBy: 'date' },
     { search: 'research AND "labs"', orderBy: 'transactionAmount/value' },
-  ])('gives what SQLite gives: %j', async (query) => {
+  ])('returns what SQLite returns: %j', async (query) => {
     const [sqlite, onPostgres] = await Promise.all(services.map((service) => service.all(query as Record<string, string>)));
     expect(sqlite?.length).toBeGreaterThan(0);
     expect(onPostgres).toEqual(sqlite);

@@ -8,7 +8,7 @@ const options = { billingAccount: '1', invoice, count: 2000, seed: 's', dialect:
 type Generated = Record<string, Record<string, string> & { transactionAmount: { value: string }; isThirdParty: boolean }>;
 
 describe('generated transactions', () => {
-  it('are the same for the same seed and count, and others for another', () => {
+  it('are the same for the same seed and count, and differ for others', () => {
     const digest = (seed: string): string =>
       createHash('sha256')
         .update(JSON.stringify([...generateTransactions({ ...options, seed })]))

@@ -18,7 +18,7 @@ describe('decimals in stored form', () => {
       { numRuns: runs(2000) },
     );
   });
-  it('give the exact number back', () => {
+  it('convert back to the exact number', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true);
@@ -54,7 +54,7 @@ describe('a stored transaction', () => {
     return JSON.parse(print(value));
   };
 
-  it('is given back as it came, with what the spec does not know', () => {
+  it('is returned as it came, including unknown properties', () => {
     const transaction = {
       id: '/x',
       name: 'x',

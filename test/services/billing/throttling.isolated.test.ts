@@ -21,7 +21,7 @@ const tokens: TokenVerifier = {
     ),
 };
 
-test('a storm of one caller is stopped by 429 with Retry-After in the billing error shape, and touches no one else', async () => {
+test('a burst of one caller gets 429 with Retry-After in the billing error shape, and does not affect others', async () => {
   const generate = { count: 3, seed: 'a' };
   const service = await startBilling({ tokens, throttle: true, billing: [{ billingAccount: account, invoice, generate }] });
   const as = (name: string): ReturnType<typeof service.list> => service.list({}, { authorization: `Bearer ${name}` });
@@ -35,7 +35,7 @@ test('a storm of one caller is stopped by 429 with Retry-After in the billing er
   await service.stop();
 });
 
-test('no one is stopped with the throttle off', async () => {
+test('no one is throttled with the throttle off', async () => {
   const service = await startBilling({
     throttle: false,
     billing: [{ billingAccount: account, invoice, generate: { count: 1, seed: 'a' } }],

@@ -19,7 +19,7 @@ describe('the link to another page', () => {
     expect(callOf(target).linkWith({ $skiptoken: 'new' })).toBe(`https://h/v1.0${expected}`);
   });
 
-  it('leaves out what is to be undefined, and encodes what is set', () => {
+  it('omits undefined options, and escapes the others', () => {
     expect(callOf('/groups?skip=5&top=1').linkWith({ skip: undefined, top: 'a&b' })).toBe('https://h/v1.0/groups?top=a%26b');
   });
 });

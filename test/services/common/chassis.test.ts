@@ -85,7 +85,7 @@ describe('a service on the chassis', () => {
     return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   };
 
-  it('answers JSON, text and nothing, under each prefix, with the request ids', async () => {
+  it('answers JSON, text and empty bodies, under each prefix, with the request ids', async () => {
     const answer = await ask('GET', '/things');
     expect([answer.statusCode, answer.json(), answer.headers['content-type']]).toEqual([
       200,
@@ -100,7 +100,7 @@ describe('a service on the chassis', () => {
     expect((await ask('DELETE', '/things')).statusCode).toBe(204);
   });
 
-  it('hands path, query and body to the operation as they were sent', async () => {
+  it('passes path, query and body to the operation as sent', async () => {
     const answer = await ask('POST', '/things/Some%20Name/echo?a=1&b=%C3%A4', 'me', '{"not": parsed');
     expect([answer.statusCode, answer.headers['location']]).toEqual([201, 'http://localhost:80/things/Some%20Name/echo']);
     expect(answer.json()).toEqual({ params: { Name: 'Some Name' }, query: { a: '1', b: 'ä' }, text: '{"not": parsed' });

@@ -8,7 +8,7 @@ import { migrate, migrationOf, openDatabase } from '../../../services/common/dat
 const folder = mkdtempSync(join(tmpdir(), 'castellan-database-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the folders of a database are made as needed', async () => {
+test('the folders of a database are created if needed', async () => {
   const database = await openDatabase(`sqlite:${join(folder, 'a/b/c.db')}`);
   expect(database.engine).toBe('sqlite');
   await database.close();
@@ -21,7 +21,7 @@ test.each(['sqlite:/proc/none/deeper/x.db', 'sqlite:/dev/null/x.db', 'sqlite:', 
   },
 );
 
-test('a transaction for which the disk has no room says so, and the database goes on', async () => {
+test('a transaction without disk space reports it, and the database continues to work', async () => {
   const { connection, close } = await openDatabase('memory:');
   const count = async (): Promise<unknown> => (await sql<{ n: number }>`select count(*) as n from notes`.execute(connection)).rows[0]?.n;
   await sql`create table notes (text text)`.execute(connection);
@@ -36,7 +36,7 @@ test('a transaction for which the disk has no room says so, and the database goe
   await close();
 });
 
-test('a migration that ends half-way leaves nothing, and the next one makes all tables', async () => {
+test('an interrupted migration leaves nothing, and the next one creates all tables', async () => {
   const database = await openDatabase('memory:');
   const broken = { '001-notes': migrationOf('create table notes (text text)', 'create table tags (') };
   await expect(migrate(database, 'notes', broken)).rejects.toMatchObject({ code: 'CAS4001' });

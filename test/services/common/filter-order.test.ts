@@ -2,7 +2,7 @@ import { parseOrder } from '../../../services/common/filter/order.js';
 
 const fail = (reason: string, position: number): Error => new Error(`${position}: ${reason}`);
 
-test('an ordering is its names with their directions and places', () => {
+test('an ordering is parsed to its names with directions and positions', () => {
   expect(parseOrder(' a/b desc,c ASC , d', fail)).toEqual([
     { name: 'a/b', descending: true, position: 1 },
     { name: 'c', descending: false, position: 10 },

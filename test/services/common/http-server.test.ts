@@ -47,7 +47,7 @@ test.each([
   ['text/plain', 'hello', 'hello'],
   [undefined, '{"a":1}', { a: 1 }],
   ['application/x-www-form-urlencoded', 'a=1&b=2', { a: '1', b: '2' }],
-])('a body of type %s is understood: %s', async (type, payload, body) => {
+])('a body of type %s is parsed: %s', async (type, payload, body) => {
   const answer = await app.inject({
     method: 'POST',
     url: '/v1/echo/x',
@@ -89,7 +89,7 @@ test('HEAD is answered like GET, without the body', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, '']);
 });
 
-test('absolute links can be made from the Host that was asked', async () => {
+test('absolute links use the requested Host', async () => {
   const answer = await app.inject({ url: '/v1/echo/x', headers: { host: 'example.localhost:8443' } });
   expect(answer.json()).toMatchObject({ origin: 'http://example.localhost:8443' });
 });
@@ -98,7 +98,7 @@ test('a parameter of a thousand characters is not too long', async () => {
   expect((await app.inject({ url: `/v1/echo/${'x'.repeat(1000)}` })).statusCode).toBe(200);
 });
 
-test('a request that reaches an open connection while the server closes is answered by its service, which ends the connection', async () => {
+test('a request on an open connection while the server closes is answered by its service, which closes the connection', async () => {
   const closing = createHttpServer();
   let release = (): void => undefined;
   const held = new Promise<void>((done) => (release = done));

@@ -10,7 +10,7 @@ test('JSON may nest as deep as the limit says, and no deeper', () => {
   expect(nestsTooDeep(`[${'[],'.repeat(1000)}[]]`)).toBe(false);
 });
 
-test('brackets in texts do not count', () => {
+test('brackets in texts are not counted', () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 0, max: 200 }), (text, levels) => {
       const value = JSON.stringify([text, '['.repeat(500), `"${'{'.repeat(500)}\\`]);
@@ -19,6 +19,6 @@ test('brackets in texts do not count', () => {
   );
 });
 
-test('every deep body is found', () => {
+test('every deeply nested body is found', () => {
   for (const [, text] of deepBodies) expect(nestsTooDeep(text)).toBe(true);
 });

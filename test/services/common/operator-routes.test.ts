@@ -16,7 +16,7 @@ interface OpenApi {
   readonly paths: Record<string, Record<string, { readonly summary: string; readonly responses: object }>>;
 }
 
-describe('the addresses for operators', () => {
+describe('the operator endpoints', () => {
   let app: FastifyInstance;
   let database: Database;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the addresses for operators', () => {
   });
   afterAll(() => app.close());
 
-  it('describe what is served as OpenAPI 3.1', async () => {
+  it('describe the served operations as OpenAPI 3.1', async () => {
     const document = (await app.inject('/openapi.json')).json<OpenApi>();
     const schema = JSON.parse(
       readFileSync(require.resolve('@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'), 'utf8'),
@@ -72,7 +72,7 @@ describe('the addresses for operators', () => {
     expect(body).toContain('process_cpu_seconds_total');
   });
 
-  it('say whether the process answers and whether it can serve', async () => {
+  it('report whether the process answers and whether it can serve', async () => {
     expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
     await database.close();

@@ -9,13 +9,13 @@ const failure = (work: () => unknown): unknown => {
   }
 };
 
-test('Node brings SQLite from 22.13 on, better-sqlite3 serves the others', () => {
+test('Node has SQLite from 22.13 on, better-sqlite3 serves the others', () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const brings = major > 22 || (major === 22 && minor >= 13);
   expect(engineModule().module).toMatch(brings ? /^node:sqlite$/ : /better-sqlite3/);
 });
 
-test('statements read and write, and say whether they answer with rows', () => {
+test('statements read and write, and tell whether they return rows', () => {
   const sqlite = openSqlite(':memory:');
   sqlite.exec('create table thing (a text unique, b integer)');
   const insert = sqlite.prepare('insert into thing values (?, ?)');
@@ -36,7 +36,7 @@ test('statements read and write, and say whether they answer with rows', () => {
   expect(sqlite.open).toBe(false);
 });
 
-test('a transaction that throws leaves nothing, a function of ours works in SQL', () => {
+test('a transaction that throws leaves nothing, a custom function works in SQL', () => {
   const sqlite = openSqlite(':memory:');
   sqlite.define('shout', (value) => String(value).toUpperCase());
   sqlite.exec('create table thing (a text)');
@@ -53,7 +53,7 @@ test('a transaction that throws leaves nothing, a function of ours works in SQL'
 test.each([
   ['ERR_DLOPEN_FAILED', 'was built for another version of Node'],
   ['MODULE_NOT_FOUND', 'is not installed'],
-])('a module that fails with %s is an error with a way out', async (code, said) => {
+])('a module that fails with %s is an error that says how to fix it', async (code, said) => {
   vi.resetModules(); // the engine is looked for once
   const sqlite = await import('../../../services/common/sqlite.js');
   vi.spyOn(Module as unknown as { _load(name: string): unknown }, '_load').mockImplementation(() => {

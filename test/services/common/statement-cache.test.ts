@@ -15,7 +15,7 @@ test('a statement is prepared once, and again after a change of tables', () => {
   expect(sqlite.open).toBe(false);
 });
 
-test('statements that are never seen again are forgotten, those in use are kept or come back', () => {
+test('statements that do not occur again are dropped, those in use are kept or prepared again', () => {
   const sqlite = openSqlite(':memory:');
   const prepare = vi.spyOn(sqlite, 'prepare');
   const statements = rememberingStatements(sqlite);

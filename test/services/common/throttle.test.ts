@@ -6,7 +6,7 @@ describe('the throttle', () => {
   const take = (count: number, caller = 'a', operation = 'x'): number =>
     Array.from({ length: count }, () => throttle.take(caller, operation)).filter((wait) => wait === undefined).length;
 
-  it('lets a burst pass, then so many a second', () => {
+  it('admits a burst, then a number per second', () => {
     expect(take(15)).toBe(10);
     expect(throttle.take('a', 'x')).toBe(5);
     now += 3000;
@@ -15,11 +15,11 @@ describe('the throttle', () => {
     expect(take(15)).toBe(10);
   });
 
-  it('touches no other caller and no other operation', () => {
+  it('affects no other caller and no other operation', () => {
     expect([take(3), take(3, 'b'), take(3, 'a', 'y')]).toEqual([0, 3, 3]);
   });
 
-  it('stays quick with many callers, and forgets no one who is still refused', () => {
+  it('stays fast with many callers, and forgets no one who is still refused', () => {
     now += 3_600_000;
     expect(take(10)).toBe(10);
     for (let caller = 0; caller < 30_000; caller++) throttle.take(`caller ${caller}`, 'x');

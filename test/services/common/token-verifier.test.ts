@@ -27,7 +27,7 @@ async function verifier(): Promise<{
   };
 }
 
-test('a token that comes again is not checked again, but never outlives its end', async () => {
+test('a repeated token is not verified again, but never accepted after its end', async () => {
   const { verify, sign, checked, wait } = await verifier();
   const token = await sign({ scp: 'Item.Read.All' });
   for (let round = 0; round < 3; round++) expect(await verify(token)).toMatchObject({ caller: { objectId: 'o', kind: 'user' } });
@@ -36,7 +36,7 @@ test('a token that comes again is not checked again, but never outlives its end'
   expect(await verify(token)).toMatchObject({ refusal: 'expired' });
 });
 
-test('the signature of a long-lived token is checked again after a minute', async () => {
+test('the signature of a long-lived token is verified again after a minute', async () => {
   const { verify, sign, checked, wait } = await verifier();
   const token = await sign({ scp: 'a', exp: start.getTime() / 1000 + 3600 });
   await verify(token);
@@ -45,7 +45,7 @@ test('the signature of a long-lived token is checked again after a minute', asyn
   expect(checked()).toBe(2);
 });
 
-test('a known token is judged by the audience of each request', async () => {
+test('a cached token is checked for the audience of each request', async () => {
   const { verify, sign } = await verifier();
   const token = await sign({ scp: 'a' });
   expect(await verify(token, 'https://elsewhere')).toMatchObject({ refusal: 'audience' });
@@ -53,7 +53,7 @@ test('a known token is judged by the audience of each request', async () => {
   expect(await verify(token, 'https://elsewhere')).toMatchObject({ refusal: 'audience' });
 });
 
-test('a token that was changed is refused, also after the genuine one', async () => {
+test('a changed token is refused, also after the genuine one', async () => {
   const { verify, sign } = await verifier();
   const token = await sign({ scp: 'a' });
   await verify(token);
@@ -62,7 +62,7 @@ test('a token that was changed is refused, also after the genuine one', async ()
   expect(await verify(`${head}.${claims}.${signature}`)).toMatchObject({ refusal: 'invalid' });
 });
 
-test('the groups that a token names are known in lower case', async () => {
+test('the groups in a token are in lower case', async () => {
   const { verify, sign } = await verifier();
   const verified = await verify(await sign({ scp: 'a', groups: ['AAAA-1', 'bbbb-2'] }));
   expect([...(('caller' in verified && verified.caller.groups) || [])]).toEqual(['aaaa-1', 'bbbb-2']);
@@ -84,7 +84,7 @@ test.each<[Record<string, unknown>, 'application' | 'user']>([
   expect(await verify(await sign(claims))).toMatchObject({ caller: { kind } });
 });
 
-test('a token says whose it is: an application by its id at least', async () => {
+test('a token identifies its owner: an application at least by its id', async () => {
   const { verify, sign } = await verifier();
   expect(await verify(await sign({ oid: undefined, scp: 'a' }))).toMatchObject({
     refusal: 'invalid',

@@ -13,7 +13,7 @@ onEveryEngine('concurrent changes', (open) => {
   });
   const reference = (number: number): unknown => ({ '@odata.id': `http://x/v1.0/users/${id(number)}` });
 
-  it('lose no member and count each once', async () => {
+  it('loses no member and counts each once', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
     const answers = await Promise.all([...numbers, ...numbers].map((number) => directory.post(`${group}/members/$ref`, reference(number))));
@@ -22,7 +22,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect((await directory.advanced(`${group}/members/$count`)).text).toBe('60');
   });
 
-  it('lose no property that another change has set', async () => {
+  it('loses no property that another change has set', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const changes = [{ description: 'd' }, { displayName: 'n' }, { theme: 'Teal' }, { preferredLanguage: 'en' }, { classification: 'c' }];
     const answers = await Promise.all(changes.map((change) => directory.patch(group, change)));
@@ -30,20 +30,20 @@ onEveryEngine('concurrent changes', (open) => {
     expect((await directory.get(group)).body).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('never let two owners be removed when one must stay', async () => {
+  it('never removes both owners when one must stay', async () => {
     const owners = { 'owners@odata.bind': [1, 2].map((number) => `http://x/v1.0/users/${id(number)}`) };
     const group = `/groups/${(await directory.group({ ...owners, groupTypes: ['Unified'], mailEnabled: true }))['id']}`;
     const answers = await Promise.all([1, 2].map((number) => directory.delete(`${group}/owners/${id(number)}/$ref`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  it('never give one nickname to two unified groups', async () => {
+  it('never gives one nickname to two unified groups', async () => {
     const body = { displayName: 'Same', mailNickname: 'same', mailEnabled: true, securityEnabled: false, groupTypes: ['Unified'] };
     const answers = await Promise.all(Array.from({ length: 8 }, () => directory.post('/groups', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
   });
 
-  it('are held apart by ETags where the client asks for it', async () => {
+  it('is detected by ETags if the client sends them', async () => {
     const group = `/groups/${(await directory.group())['id']}`;
     const etag = String((await directory.get(group)).headers['etag']);
     const headers = { 'if-match': etag };
@@ -51,7 +51,7 @@ onEveryEngine('concurrent changes', (open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412]);
   });
 
-  it('undo everything of a request that fails half-way', async () => {
+  it('undoes a request that fails half-way completely', async () => {
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(5)}`] }))['id']}`;
     const bind = [6, 7, 5].map((number) => `http://x/v1.0/users/${id(number)}`);
     expect((await directory.patch(group, { description: 'half', 'members@odata.bind': bind })).status).toBe(400);

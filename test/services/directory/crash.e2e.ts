@@ -11,7 +11,7 @@ interface Acknowledged {
   readonly deleted: Set<string>;
 }
 
-describe('a directory that is killed in a storm of writes', () => {
+describe('a directory that is killed during many writes', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-crash-'));

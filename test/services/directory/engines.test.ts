@@ -50,7 +50,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect(await filtered(collection, filter)).toEqual(expected);
   });
 
-  it('are found by words, ordered and counted', async () => {
+  it('are found by words, sorted and counted', async () => {
     expect(await names('/users?$search="displayName:ad"')).toEqual(['Ada']);
     expect(await names('/users?$orderby=displayName desc')).toEqual(['Émile', 'Ada']);
     expect((await directory.advanced('/users/$count')).text).toBe('2');
@@ -73,7 +73,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get(`/users/${id(1)}/directReports`)).body.value).toHaveLength(1);
   });
 
-  it('hold together: application, principal, role, grant, unit', async () => {
+  it('depend on each other: application, principal, role, grant, unit', async () => {
     const role = { id: id(100), allowedMemberTypes: ['User'], displayName: 'R', description: 'R', isEnabled: true, value: 'R' };
     const application = (await directory.post('/applications', { displayName: 'App', appRoles: [role], identifierUris: ['api://engines'] }))
       .body;
@@ -109,7 +109,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get(`/directory/administrativeUnits/${unit}/members`)).body.value).toEqual([]);
   });
 
-  it('refuse characters that no database of the two may keep', async () => {
+  it('refuse characters that one of the databases cannot store', async () => {
     for (const displayName of ['a\u0000b', 'a\ud800b'])
       expect(
         (await directory.post('/devices', { displayName, deviceId: 'x', operatingSystem: 'x', operatingSystemVersion: '1' })).status,
@@ -119,7 +119,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get('/users')).status).toBe(200);
   });
 
-  it('show what someone owns, and forget annotations at any depth', async () => {
+  it('list what someone owns, and drop annotations at any depth', async () => {
     const { id: application } = (
       await directory.post('/applications', { displayName: 'Owned', web: { '@odata.type': '#x', redirectUris: [] } })
     ).body;
@@ -129,7 +129,7 @@ onEveryEngine('the objects of the directory', (open) => {
     expect((await directory.get(`/applications/${application}`)).text).not.toContain('#x');
   });
 
-  it('keep names unique when many ask for the same one at once', async () => {
+  it('keep names unique when several request the same one at once', async () => {
     const draft = { displayName: 'Same', userPrincipalName: 'same@castellan.example', passwordProfile: password };
     const answers = await Promise.all(Array.from({ length: 8 }, () => directory.post('/users', draft)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(400)]);

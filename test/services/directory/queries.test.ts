@@ -65,7 +65,7 @@ onEveryEngine('queries on groups', (open) => {
     ['owners/$count eq 1', ['Berlin']],
     ['owners/$count eq 0', ['Sales Team', 'sales admins', "O'Brien & Söhne"]],
     ["preferredLanguage eq 'en'", ['Sales Team']],
-  ])('answers the advanced filter %s, and only with header and count', async (text, expected) => {
+  ])('answers the advanced filter %s, but only with header and count', async (text, expected) => {
     expect(await names(`${filter(text)}&$count=true`, true)).toEqual(expected);
     expect(await names(filter(text), true)).toEqual([400, 'Request_UnsupportedQuery']);
     expect(await names(`${filter(text)}&$count=true`)).toEqual([400, 'Request_UnsupportedQuery']);
@@ -139,13 +139,13 @@ onEveryEngine('queries on groups', (open) => {
     ]);
   });
 
-  it('takes option names with or without $', async () => {
+  it('accepts option names with or without $', async () => {
     const { body } = await directory.get("/groups?filter=displayName eq 'Berlin'&select=displayName&top=5");
     expect(body.value).toEqual([{ displayName: 'Berlin' }]);
   });
 });
 
-describe('what a request may not do', () => {
+describe('invalid requests', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
     directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });

@@ -21,7 +21,7 @@ function listening(database: Database): string[] {
   return statements;
 }
 
-describe('what SQLite does for a question', () => {
+describe('the query plan of SQLite', () => {
   let database: Database;
   let directory: TestDirectory;
   let statements: string[];
@@ -74,14 +74,14 @@ describe('what SQLite does for a question', () => {
     ['users at any depth with a name', `/groups/{group}/transitiveMembers/svc.directory.user?${filter("startsWith(displayName,'x')")}`],
     ['groups at any depth', `/users/${id(1)}/transitiveMemberOf`],
     ['everything, to be followed', '/groups/delta'],
-  ])('is to look it up by an index: %s', async (_, path) => {
+  ])('uses an index for %s', async (_, path) => {
     expect(await costly('GET', path)).toEqual([]);
   });
 
   it.each([
     ['checkMemberGroups', { groupIds: [id(3), id(4)] }],
     ['getMemberGroups', {}],
-  ])('is to look it up by an index: %s', async (action, body) => {
+  ])('uses an index for %s, and may sort the rows', async (action, body) => {
     expect((await costly('POST', `/users/${id(1)}/${action}`, body)).filter((step) => !step.includes('FOR ORDER BY'))).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('what SQLite does for a question', () => {
     ['a name or an address', `/users?${filter("startsWith(displayName,'x') or startsWith(mail,'x')")}`],
     ['some cities', `/users?${filter("city in ('x','y') and accountEnabled eq true")}`],
     ['what an object is in', `/users/${id(1)}/memberOf`],
-  ])('is to sort no more than what was found: %s', async (_, path) => {
+  ])('sorts only the matching rows of %s', async (_, path) => {
     expect(new Set(await costly('GET', path))).toEqual(new Set(['USE TEMP B-TREE FOR ORDER BY']));
   });
 });

@@ -10,7 +10,7 @@ const seed = {
 };
 
 describe('a seed', () => {
-  it('makes groups with members and owners, and nothing twice', async () => {
+  it('creates groups with members and owners, and no duplicates', async () => {
     const directory = await TestDirectory.start({ seed });
     try {
       await directory.patch(`/groups/${id(100)}`, { description: 'changed since' });

@@ -27,7 +27,7 @@ test('the organization is the tenant of the token, with its verified domains', a
   expect((await directory.get('/organization', { as: person(id(1), ['Group.Read.All']) })).status).toBe(403);
 });
 
-test('subscribed licences are those that groups and people have, with how many people have each', async () => {
+test('subscribed licences are those of groups and users, with the number of users', async () => {
   expect((await directory.get('/subscribedSkus')).body.value).toEqual([]);
   const { body: group } = await directory.post('/groups', securityGroup());
   await directory.post(`/groups/${group.id}/assignLicense`, { addLicenses: [{ skuId: sku }], removeLicenses: [] });

@@ -2,7 +2,7 @@ import { onEveryEngine } from './support/engines.js';
 import { TestDirectory } from './support/directory.js';
 
 onEveryEngine('throttling', (open) => {
-  it('answers 429 with Retry-After when an application has used up its share, and leaves others alone', async () => {
+  it('answers 429 with Retry-After when an application exceeds its limit, and does not affect others', async () => {
     const database = await open();
     const directory = await TestDirectory.start({ database, throttle: true });
     try {

@@ -20,14 +20,14 @@ describe('who may do what', () => {
   const unknownWorkspace = '/v1/workspaces/a0000000-0000-4000-8000-00000000dead';
   const unknownItem = `${workspacePath}/eventstreams/a0000000-0000-4000-8000-00000000dead`;
 
-  it('asks for a token before anything else, for any request', async () => {
+  it('requires a token before anything else, for any request', async () => {
     for (const path of [unknownWorkspace, workspacePath, unknownItem, '/v1/nowhere', '/v1/operations/x'])
       expect(await answer('GET', path)).toEqual([401, 'TokenIsMissing']);
     expect(await answer('POST', `${workspacePath}/eventstreams`, undefined, { displayName: '' })).toEqual([401, 'TokenIsMissing']);
     expect((await service.call('GET', workspacePath)).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('gives nothing to a token without any permission, whatever account it names', async () => {
+  it('gives no access to a token without permissions, whatever account it names', async () => {
     const bare = as(ids.admin, []);
     const body = { displayName: 'stolen' };
     for (const [method, path] of [
@@ -52,7 +52,7 @@ describe('who may do what', () => {
       ]);
   });
 
-  it('says 404 before 403 before 400', async () => {
+  it('answers 404 before 403 before 400', async () => {
     expect(await answer('POST', `${unknownWorkspace}/eventstreams`, as(ids.viewer, []), { displayName: '' })).toEqual([
       404,
       'WorkspaceNotFound',
@@ -67,7 +67,7 @@ describe('who may do what', () => {
     expect(await answer('GET', '/v1/nowhere', as(ids.admin))).toEqual([404, 'EndpointNotFound']);
   });
 
-  it('keeps strangers out', async () => {
+  it('refuses callers without a role', async () => {
     for (const path of [workspacePath, `${workspacePath}/items`, `${workspacePath}/eventstreams/${streamId}`])
       expect(await answer('GET', path, as(ids.stranger))).toEqual([403, 'InsufficientWorkspaceRole']);
     expect((await service.call('GET', '/v1/workspaces', { token: as(ids.stranger) })).body.value).toEqual([]);
@@ -100,12 +100,12 @@ describe('who may do what', () => {
     [['Item.Read.All', 'Eventstream.Read.All'], 'eventstreams', 403],
     [['user_impersonation'], 'eventstreams', 403],
     [[], 'eventhouses', 403],
-  ])('judges the scopes %p for %s: %d', async (scopes, word, expected) => {
+  ])('checks the scopes %p for %s: %d', async (scopes, word, expected) => {
     const displayName = `${word}-${scopes.join('-')}`.replaceAll(' ', '');
     expect((await answer('POST', `${workspacePath}/${word}`, as(ids.contributor, scopes), { displayName }))[0]).toBe(expected);
   });
 
-  it('judges the scope of a generic creation by the type in the body', async () => {
+  it('checks the scope of a generic creation by the type in the body', async () => {
     const create = (type: string, displayName: string): Promise<[number, string | undefined]> =>
       answer('POST', `${workspacePath}/items`, as(ids.contributor, ['Eventstream.ReadWrite.All']), { type, displayName });
     expect((await create('Eventstream', 'generic-a'))[0]).toBe(201);
@@ -117,7 +117,7 @@ describe('who may do what', () => {
     expect([status, body.errorCode]).toEqual([403, 'InsufficientScopes']);
   });
 
-  it('judges applications by role, and by scopes only where they carry any', async () => {
+  it('checks applications by role, and by scopes only if they have any', async () => {
     const path = `${workspacePath}/eventstreams`;
     expect((await answer('POST', path, as(ids.app, [], 'application'), { displayName: 'by-app' }))[0]).toBe(201);
     expect(await answer('POST', path, as(ids.app, ['Item.Read.All'], 'application'), { displayName: 'by-app2' })).toEqual([
@@ -144,7 +144,7 @@ describe('who may do what', () => {
     });
   });
 
-  it('makes the creator of a workspace its Admin, who gives roles to others', async () => {
+  it('makes the creator of a workspace its Admin, who assigns roles to others', async () => {
     const owner = as(ids.stranger);
     const { status, body } = await service.call('POST', '/v1/workspaces', {
       token: owner,
@@ -183,7 +183,7 @@ describe('who may do what', () => {
 });
 
 describe('throttling', () => {
-  it('stops a storm of one caller on one operation, with Retry-After, and touches no one else', async () => {
+  it('stops a burst of one caller on one operation, with Retry-After, and does not affect others', async () => {
     const service = await startItems({ throttle: true });
     // the storm takes no time: a slow machine must not look like a patient caller
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });

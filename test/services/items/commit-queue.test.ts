@@ -12,7 +12,7 @@ async function labelled(): Promise<{ database: Database; names: () => unknown[];
   return { database, names, transactions: () => transaction.mock.calls.length };
 }
 
-test('changes that come at the same time share a commit, and one that fails undoes only itself', async () => {
+test('concurrent changes share a commit, and a failed one is undone alone', async () => {
   const { database, names, transactions } = await labelled();
   const commits = createCommitQueue(database);
   const add = (id: string, fail: boolean): Promise<string> =>
@@ -28,7 +28,7 @@ test('changes that come at the same time share a commit, and one that fails undo
   await database.close();
 });
 
-test('nothing is acknowledged when the commit itself fails, and the next changes go on', async () => {
+test('nothing is acknowledged when the commit itself fails, and later changes work', async () => {
   const { database, names } = await labelled();
   database.sqlite?.exec(
     'create table parent (id text primary key); create table child (id text references parent (id) deferrable initially deferred)',
@@ -46,7 +46,7 @@ test('nothing is acknowledged when the commit itself fails, and the next changes
   await database.close();
 });
 
-test('of creations that race for the same names exactly one of each wins, and each is reported its own outcome', async () => {
+test('of creations that race for the same names exactly one of each wins, and each gets its own result', async () => {
   const service = await startItems();
   const names = Array.from({ length: 120 }, (_, index) => `stream-${index % 40}`);
   const answers = await Promise.all(

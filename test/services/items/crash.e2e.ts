@@ -14,7 +14,7 @@ interface Item {
   readonly properties?: { readonly databasesItemIds: readonly string[] };
 }
 
-describe('a process that is killed while it creates items', () => {
+describe('a process killed while it creates items', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-crash-'));
   const seed = join(folder, 'seed.yaml');
   let running: RunningCli | undefined;
@@ -37,7 +37,7 @@ describe('a process that is killed while it creates items', () => {
     return { status: response.status, body: (await response.json()) as T };
   };
 
-  it('has lost nothing that it acknowledged, shows nothing half-made, and ends what it accepted', async () => {
+  it('has lost nothing acknowledged, shows nothing incomplete, and completes accepted operations', async () => {
     const origin = await start();
     const created: string[] = [];
     const accepted: string[] = [];

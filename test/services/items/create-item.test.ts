@@ -41,7 +41,7 @@ describe('creating items', () => {
     expect(headers.get('x-svc-request-id')).toBe(headers.get('requestid'));
   });
 
-  it('makes a query database with an eventhouse, and removes it with it', async () => {
+  it('creates a query database with an eventhouse, and deletes it with it', async () => {
     const house = (await create('eventhouses', { displayName: name() })).body;
     const [databaseId] = house.properties.databasesItemIds as string[];
     const database = await service.items.kqlDatabases.get(ids.workspace, databaseId ?? '');
@@ -54,7 +54,7 @@ describe('creating items', () => {
     expect((await service.call('GET', `${workspacePath}/items/${databaseId ?? ''}`)).status).toBe(404);
   });
 
-  it('takes a name that a query database has: names are unique for each type', async () => {
+  it('accepts the name of a query database: names are unique per type', async () => {
     const first = (await create('eventhouses', { displayName: 'renamed-away' })).body;
     await service.items.eventhouses.update(ids.workspace, first.id as string, { displayName: 'elsewhere' });
     const second = await create('eventhouses', { displayName: 'renamed-away' });
@@ -94,7 +94,7 @@ describe('creating items', () => {
     for (const word of ['eventhouses', 'eventstreams']) expect((await create(word, { displayName })).status).toBe(201);
   });
 
-  it('holds descriptions to 256 characters, whatever their bytes', async () => {
+  it('limits descriptions to 256 characters, whatever their bytes', async () => {
     expect((await create('eventstreams', { displayName: name(), description: '𝒜'.repeat(256) })).status).toBe(201);
     const { status, body } = await create('eventstreams', { displayName: name(), description: 'x'.repeat(257) });
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
@@ -107,7 +107,7 @@ describe('creating items', () => {
     expect(body.requestId).toMatch(uuid);
   });
 
-  it('keeps names unique for each type and workspace, letter case aside', async () => {
+  it('keeps names unique per type and workspace, in any letter case', async () => {
     await create('eventstreams', { displayName: 'Twice' });
     const { status, body } = await create('eventstreams', { displayName: 'TWICE' });
     expect([status, body.errorCode]).toEqual([409, 'ItemDisplayNameAlreadyInUse']);
@@ -121,14 +121,14 @@ describe('creating items', () => {
     expect(answers.filter(({ status, body }) => status === 409 && body.errorCode === 'ItemDisplayNameAlreadyInUse')).toHaveLength(19);
   });
 
-  it('needs a capacity for an eventhouse only', async () => {
+  it('requires a capacity for an eventhouse only', async () => {
     const bare = `/v1/workspaces/${ids.bare}`;
     const { status, body } = await create('eventhouses', { displayName: name() }, bare);
     expect([status, body.errorCode]).toEqual([400, 'WorkspaceHasNoCapacityAssigned']);
     expect((await create('eventstreams', { displayName: name() }, bare)).status).toBe(201);
   });
 
-  it('fails a label that can not be applied, or proceeds without it when asked to', async () => {
+  it('fails for a label that cannot be applied, or proceeds without it on request', async () => {
     const labelId = 'b0000000-0000-4000-8000-00000000dead';
     const failed = await create('eventstreams', { displayName: name(), sensitivityLabelSettings: { labelId } });
     expect(failed.status).toBe(400);
@@ -141,7 +141,7 @@ describe('creating items', () => {
       expect((await create('eventstreams', { displayName: name(), sensitivityLabelSettings: settings })).status).toBe(400);
   });
 
-  it('puts items into folders that exist', async () => {
+  it('creates items in existing folders', async () => {
     const folder = await service.items.folders.create(ids.workspace, { displayName: name() });
     expect((await create('eventstreams', { displayName: name(), folderId: folder.id })).body.folderId).toBe(folder.id);
     expect((await create('eventstreams', { displayName: name(), folderId: null })).body).not.toHaveProperty('folderId');
@@ -149,7 +149,7 @@ describe('creating items', () => {
     expect([status, body.errorCode]).toEqual([404, 'FolderNotFound']);
   });
 
-  it('refuses definition and creationPayload together, but takes null for absent', async () => {
+  it('refuses definition and creationPayload together, but treats null as absent', async () => {
     const definition = { parts: [part('EventhouseProperties.json', {})] };
     const both = await create('eventhouses', { displayName: name(), creationPayload: {}, definition });
     expect([both.status, both.body.errorCode]).toEqual([400, 'RequestWithDefinitionAndCreationPayloadNotSupported']);
@@ -167,7 +167,7 @@ describe('creating items', () => {
     expect((await create('items', { displayName: name(), type: 'Notebook' })).status).toBe(201);
   });
 
-  it('counts children against the limit of 1,000 items', async () => {
+  it('counts children for the limit of 1,000 items', async () => {
     const { id } = await service.items.workspaces.create({ displayName: name(), capacityId: ids.capacity });
     const path = `/v1/workspaces/${id}`;
     for (let batch = 0; batch < 10; batch++)

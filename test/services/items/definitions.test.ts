@@ -42,7 +42,7 @@ describe('definitions', () => {
   };
   const json = (payload: string | undefined): unknown => JSON.parse(Buffer.from(payload ?? '', 'base64').toString());
 
-  it('come back byte for byte, with a .platform that says how the item is', async () => {
+  it("are returned byte for byte, with a .platform of the item's present state", async () => {
     const sent = part('eventstream.json', `${JSON.stringify(topology, null, 3)}\n`);
     const created = await create({ format: 'eventstream', parts: [sent] }, 'eventstreams', { description: 'D' });
     expect(created.status).toBe(201);
@@ -54,7 +54,7 @@ describe('definitions', () => {
     });
   });
 
-  it('are there for items that were given none', async () => {
+  it('exist for items that were created without', async () => {
     const { body: stream } = await create(undefined);
     expect(json((await definitionOf(stream.id as string)).get('eventstream.json')?.payload)).toEqual({
       sources: [],
@@ -67,7 +67,7 @@ describe('definitions', () => {
     expect([...(await definitionOf(house.id as string, 'eventhouses')).keys()]).toEqual(['EventhouseProperties.json', '.platform']);
   });
 
-  it('take the description and the logical id of .platform on creation', async () => {
+  it('set the description and the logical id from .platform on creation', async () => {
     const parts = [part('eventstream.json', topology), part('.platform', platform('Eventstream', 'other', 'from the file'))];
     const { status, body } = await create({ parts });
     expect([status, body.description]).toEqual([201, 'from the file']);
@@ -107,7 +107,7 @@ describe('definitions', () => {
     expect([status, body.errorCode]).toEqual([400, code]);
   });
 
-  it('are understood: every mistake is reported with its path', async () => {
+  it('are checked: every mistake is reported with its path', async () => {
     const broken = { ...topology, operators: [{ name: 'f', type: 'Filter', inputNodes: [{ name: 'al' }], properties: {} }] };
     const { status, body } = await create({ parts: [part('eventstream.json', broken)] });
     expect([status, body.errorCode]).toEqual([400, 'InvalidDefinitionParts']);
@@ -142,7 +142,7 @@ describe('definitions', () => {
     expect(topology.body.sources).toMatchObject([{ name: 'in' }]);
   });
 
-  it('need no definition to update with to be a mistake', async () => {
+  it('may be empty in an update', async () => {
     const { body } = await create(undefined);
     const { status, body: problem } = await service.call('POST', `${workspacePath}/eventstreams/${body.id as string}/updateDefinition`, {
       body: {},

@@ -39,7 +39,7 @@ describe('items of every type', () => {
     expect(new Set([...words.values()].map((word) => word.toLowerCase())).size).toBe(words.size);
   });
 
-  it('makes a lakehouse by its own endpoint, with its paths; a dashboard by none', async () => {
+  it('creates a lakehouse by its own endpoint, with its paths; a dashboard by none', async () => {
     const { status, body } = await service.call('POST', `${workspacePath}/lakehouses`, { body: { displayName: 'lake' } });
     expect(status).toBe(201);
     expect(body.properties.oneLakeTablesPath).toContain(`/${ids.workspace}/${body.id}/Tables`);
@@ -56,7 +56,7 @@ describe('the administration of tags', () => {
   const call = (method: string, path: string, body?: unknown): ReturnType<StartedItems['call']> =>
     service.call(method, `/v1/admin/tags${path}`, body === undefined ? { token } : { token, body });
 
-  it('makes, lists, renames and deletes tags, and takes a deleted one off its items', async () => {
+  it('creates, lists, renames and deletes tags, and removes a deleted one from its items', async () => {
     const made = await call('POST', '/bulkCreateTags', { createTagsRequest: [{ displayName: 'cold' }, { displayName: 'warm' }] });
     expect([made.status, made.body.tags.map((tag: { displayName: string }) => tag.displayName)]).toEqual([201, ['cold', 'warm']]);
     const cold = made.body.tags[0];
@@ -79,14 +79,14 @@ describe('the administration of tags', () => {
     ['no name', { createTagsRequest: [{}] }, 400, 'InvalidInput'],
     ['a name of 41 characters', { createTagsRequest: [{ displayName: 'a'.repeat(41) }] }, 400, 'InvalidInput'],
     ['no list', {}, 400, 'InvalidInput'],
-  ])('refuses %s, and makes none of them', async (_, body, status, code) => {
+  ])('refuses %s, and creates none of them', async (_, body, status, code) => {
     const before = (await call('GET', '')).body.value;
     const answer = await call('POST', '/bulkCreateTags', body);
     expect([answer.status, answer.body.errorCode]).toEqual([status, code]);
     expect((await call('GET', '')).body.value).toEqual(before);
   });
 
-  it('is for those who may administer the tenant', async () => {
+  it('is available to administrators of the tenant', async () => {
     const member = tokenOf({ objectId: ids.admin, scopes: ['Item.ReadWrite.All', 'Workspace.ReadWrite.All'] });
     const reader = tokenOf({ objectId: ids.admin, scopes: ['Tenant.Read.All'] });
     const body = { createTagsRequest: [{ displayName: 'mine' }] };

@@ -29,7 +29,7 @@ const groupSeed = {
   ],
 };
 
-describe('a role given to a group', () => {
+describe('a role assigned to a group', () => {
   let service: StartedItems | undefined;
   afterEach(() => service?.stop());
 
@@ -37,7 +37,7 @@ describe('a role given to a group', () => {
     (await service?.call('POST', `${workspacePath}/eventstreams`, { token, body: { displayName: name } }))?.status ?? 0;
   const read = async (token: string): Promise<number> => (await service?.call('GET', workspacePath, { token }))?.status ?? 0;
 
-  it('reaches those whose token names the group, the strongest of several', async () => {
+  it('applies to callers whose token contains the group, the strongest of several', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const viewer = tokenOf({ objectId: ids.viewer, groups: [group] });
     expect([await read(viewer), await create(viewer, 'a')]).toEqual([200, 403]);
@@ -46,7 +46,7 @@ describe('a role given to a group', () => {
     expect(await read(tokenOf({ objectId: ids.viewer }))).toBe(403);
   });
 
-  it('shows its workspace in the listing of those members, once', async () => {
+  it('lists its workspace to those members, once', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const list = async (groups: string[]): Promise<unknown[]> =>
       ((await service?.call('GET', '/v1/workspaces', { token: tokenOf({ objectId: ids.viewer, groups }) }))?.body.value as unknown[]) ?? [];
@@ -54,7 +54,7 @@ describe('a role given to a group', () => {
     expect(await list([])).toHaveLength(0);
   });
 
-  it('reaches the members that a directory beside knows of', async () => {
+  it('applies to members that the directory in the same process has', async () => {
     const asked: string[] = [];
     const groupsOf = (objectId: string): Promise<readonly string[]> => {
       asked.push(objectId);
@@ -66,7 +66,7 @@ describe('a role given to a group', () => {
     expect(asked).toEqual([ids.viewer, ids.contributor]);
   });
 
-  it('reaches the members in the directory that is served beside, by nesting too, and leaves them with the group', async () => {
+  it('applies to members in the directory in the same process, including nested ones, until they leave', async () => {
     const database = await openDatabase('memory:');
     const directory = await DirectoryService.start(
       { database, dialect: 'neutral', clock: systemClock, tokens: noAuthentication, throttle: false, longRunning },
@@ -98,7 +98,7 @@ describe('a role given to a group', () => {
     await database.close();
   });
 
-  it('reaches the members that the seed names, by nesting too, where no directory is served beside', async () => {
+  it('applies to the members in the seed, including nested ones, without a directory', async () => {
     const groups = [
       { id: outer, displayName: 'outer', members: [group] },
       { id: group, displayName: 'inner', members: ['seeded@example.com', { id: ids.viewer }] },
@@ -109,7 +109,7 @@ describe('a role given to a group', () => {
     expect(await create(tokenOf({ objectId: ids.contributor }), 'c')).toBe(403);
   });
 
-  it('reaches everyone of a tenant when it is given to the tenant', async () => {
+  it('applies to everyone of a tenant when it is assigned to the tenant', async () => {
     service = await startItems({ open: false, seed: groupSeed });
     const body = { principal: { id: tenant, type: 'EntireTenant' }, role: 'Viewer' };
     const given = await service.call('POST', `${workspacePath}/roleAssignments`, { token: tokenOf({ objectId: ids.admin }), body });

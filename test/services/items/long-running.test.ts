@@ -25,7 +25,7 @@ describe('long-running operations', () => {
   const follow = (service: StartedItems, location: string | null, token?: string): ReturnType<StartedItems['call']> =>
     service.call('GET', (location ?? '').replace(service.origin, ''), token === undefined ? {} : { token });
 
-  it('are chosen by the size of the request when asked to', async () => {
+  it('are selected by the size of the request if configured', async () => {
     const service = await start({ longRunning: { mode: 'size', seed: '', bytes: 200, seconds: 0 } });
     const create = (displayName: string, description: string): Promise<number> =>
       service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName, description } }).then(({ status }) => status);
@@ -67,7 +67,7 @@ describe('long-running operations', () => {
     expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
   });
 
-  it('hold the name from the first moment on', async () => {
+  it('reserve the name from the start', async () => {
     const service = await start();
     const create = (): ReturnType<StartedItems['call']> =>
       service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'one' } });
@@ -75,7 +75,7 @@ describe('long-running operations', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array<number>(9).fill(409)]);
   });
 
-  it('fail with a reason when asked to, and leave nothing behind', async () => {
+  it('fail with a reason if configured, and leave nothing', async () => {
     const clock = movableClock();
     const service = await start({ clock, failItems: 'doomed', longRunning: { mode: 'never', seed: '', seconds: 1 } });
     const accepted = await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'doomed-1' } });
@@ -94,7 +94,7 @@ describe('long-running operations', () => {
     expect((await service.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'fine' } })).status).toBe(201);
   });
 
-  it('go for definitions, too: a result to get, none to update', async () => {
+  it('work for definitions, too: with a result to get, without one to update', async () => {
     const clock = movableClock();
     const service = await start({ clock });
     const created = await service.call('POST', `${workspacePath}/eventstreams`, { body: { displayName: 'es' } });
@@ -127,7 +127,7 @@ describe('long-running operations', () => {
     expect((await service.call('POST', `${path}/updateDefinition`, update)).status).toBe(200);
   });
 
-  it('happen at random the same way for the same seed', async () => {
+  it('are random, but the same for the same seed', async () => {
     const statuses = async (seed: string): Promise<number[]> => {
       const service = await start({ longRunning: { mode: 'random', seed, seconds: 20 } });
       const found: number[] = [];
@@ -141,7 +141,7 @@ describe('long-running operations', () => {
     expect(await statuses('b')).not.toEqual(first);
   });
 
-  it('are shown to callers with a role in the workspace only', async () => {
+  it('are visible to callers with a role in the workspace only', async () => {
     const clock = movableClock();
     const service = await start({ clock });
     const token = tokenOf({ objectId: ids.contributor });
@@ -155,7 +155,7 @@ describe('long-running operations', () => {
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
   });
 
-  it('survive a restart and end by themselves', async () => {
+  it('continue after a restart and complete themselves', async () => {
     const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'items-')), 'items.db')}`;
     const first = await startItems({ database, longRunning: { mode: 'always', seed: '', seconds: 0.3 } });
     const accepted = await first.call('POST', `${workspacePath}/eventhouses`, { body: { displayName: 'house' } });

@@ -22,7 +22,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     expect((await service.call('GET', `${workspacePath}/items`)).body.value).toHaveLength(2);
   });
 
-  it('holds the limit of items under a race', async () => {
+  it('enforces the limit of items under concurrent creations', async () => {
     const { id } = await service.items.workspaces.create({ displayName: 'full', capacityId: ids.capacity });
     const path = `/v1/workspaces/${id}`;
     const statuses: number[] = [];
@@ -36,7 +36,7 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(50);
   });
 
-  it('keeps definitions, tags, folders and roles', async () => {
+  it('stores definitions, tags, folders and roles', async () => {
     const { body } = await create('eventstreams', 'defined');
     const path = `${workspacePath}/eventstreams/${body.id as string}`;
     const definition = { parts: [part('eventstream.json', {}), part('eventstreamProperties.json', { retentionTimeInDays: 3 })] };

@@ -5,7 +5,7 @@ import { ids, part, type StartedItems, startItems } from './support/start-items.
  * (202 for items), 200 and nothing else for reads, changes, deletions, moves and tags, 202 for capacities; absolute addresses; a
  * description and never a missing one.
  */
-describe('the official provider talks to the service', () => {
+describe("the official provider's requests", () => {
   let service: StartedItems;
   beforeEach(async () => (service = await startItems({ dialect: 'azure', longRunning: { mode: 'always', seed: '', seconds: 0.05 } })));
   afterEach(() => service.stop());
@@ -182,7 +182,7 @@ describe('the official provider talks to the service', () => {
     expect([twice.status, twice.body.errorCode]).toEqual([409, 'FolderDisplayNameAlreadyInUse']);
   });
 
-  it('paging by continuationUri meets everything once, while more is created', async () => {
+  it('paging by continuationUri lists everything once, while more is created', async () => {
     const workspace = await service.items.workspaces.create({ displayName: 'many' });
     const path = `/v1/workspaces/${workspace.id}`;
     for (let batch = 0; batch < 5; batch++)

@@ -1,12 +1,12 @@
 import { deepBodies } from '../common/support/deep-bodies.js';
 import { ids, part, type StartedItems, startItems, workspacePath } from './support/start-items.js';
 
-describe('requests of any shape', () => {
+describe('unusual requests', () => {
   let service: StartedItems;
   beforeAll(async () => (service = await startItems()));
   afterAll(() => service.stop());
 
-  it('gives the address of what a POST made', async () => {
+  it('returns the address of the new resource after a POST', async () => {
     const workspace = await service.call('POST', '/v1/workspaces', { body: { displayName: 'with an address' } });
     expect([workspace.status, workspace.headers.get('location')]).toEqual([201, `${service.origin}/v1/workspaces/${workspace.body.id}`]);
     const principal = { id: ids.stranger, type: 'User' };
@@ -30,14 +30,14 @@ describe('requests of any shape', () => {
   });
 });
 
-describe('an eventhouse, as the official provider makes and moves it', () => {
+describe('an eventhouse, as the official provider creates and moves it', () => {
   let service: StartedItems;
   beforeAll(async () => (service = await startItems({ dialect: 'azure' })));
   afterAll(() => service.stop());
   const post = (path: string, body: unknown): ReturnType<StartedItems['call']> =>
     service.call('POST', `${workspacePath}/${path}`, { body });
 
-  it('takes its databases along to another folder and back', async () => {
+  it('moves its databases to another folder and back', async () => {
     const folder = (await post('folders', { displayName: 'houses' })).body.id as string;
     const house = (await post('eventhouses', { displayName: 'movable' })).body;
     const [own = ''] = house.properties.databasesItemIds as string[];
@@ -55,7 +55,7 @@ describe('an eventhouse, as the official provider makes and moves it', () => {
     expect((await service.call('DELETE', `${workspacePath}/folders/${folder}`)).status).toBe(200);
   });
 
-  it('gets only what its definition says: no database of its own', async () => {
+  it('gets only what its definition contains: no database of its own', async () => {
     const definition = { parts: [part('EventhouseProperties.json', {})] };
     const house = await post('eventhouses', { displayName: 'defined', definition });
     expect(house.body.properties.databasesItemIds).toEqual([]);

@@ -21,7 +21,7 @@ describe.each(['eventhouses', 'eventstreams', 'items'])('updating by /%s', (word
     ];
   };
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given properties and keeps the rest', async () => {
     expect(await patch({})).toEqual([200, undefined, 'first', 'D']);
     expect(await patch({ description: 'E' })).toEqual([200, undefined, 'first', 'E']);
     expect(await patch({ displayName: 'renamed' })).toEqual([200, undefined, 'renamed', 'E']);

@@ -20,7 +20,7 @@ describe('a container app', () => {
   beforeEach(() => manager.send('PUT', app1, appBody({}, { revisionSuffix: 'one' })));
   const status = async (): Promise<unknown> => (await manager.send('GET', app1)).body.properties.runningStatus;
 
-  it('is stopped, stays so when it is changed, and is started: the answer leads to it', async () => {
+  it('is stopped, stays so when it is changed, and is started: the answer links to it', async () => {
     const stopped = await manager.send('POST', `${app1}/stop`);
     expect(stopped).toMatchObject({
       status: 202,
@@ -42,7 +42,7 @@ describe('a container app', () => {
     expect((await manager.send('POST', `${app1}/suspend`)).status).toBe(404);
   });
 
-  it('gives a token of an hour, another one each time', async () => {
+  it('returns a token of an hour, another one each time', async () => {
     const [one, other] = [await manager.send('POST', `${app1}/getAuthtoken`), await manager.send('POST', `${app1}/getAuthToken`)];
     expect(one).toMatchObject({ status: 200, body: { id: app1, name: 'app1', location: 'westeurope', tags: {} } });
     const { token, expires } = one.body.properties;
@@ -51,7 +51,7 @@ describe('a container app', () => {
     expect(seconds > 3500 && seconds <= 3600).toBe(true);
   });
 
-  it('has the replicas that run of its revision', async () => {
+  it('lists the running replicas of its revision', async () => {
     const replicas = `${app1}/revisions/app1--one/replicas`;
     const { value } = (await manager.send('GET', replicas)).body;
     expect(value).toMatchObject([
@@ -75,7 +75,7 @@ describe('a container app', () => {
   });
 });
 
-test('a job that is started has an execution, with the template that the start gives', async () => {
+test('a started job has an execution, with the template of the start', async () => {
   const job = `${group}/providers/Microsoft.App/jobs/job1`;
   const containers = [{ name: 'c', image: 'img:1' }];
   const properties = { environmentId: environment, configuration: { triggerType: 'Manual', replicaTimeout: 60 }, template: { containers } };
@@ -129,7 +129,7 @@ describe('the template of a group', () => {
     await manager.send('PUT', auth, { properties: { platform: { enabled: true } } });
   });
 
-  it('declares what the group holds, children by their parents, without what only the service sets and without secrets', async () => {
+  it('declares the resources of the group, children after their parents, without values of the service and secrets', async () => {
     const { status, body } = await exported({ resources: ['*'], options: 'IncludeParameterDefaultValue' });
     expect([status, body.template.$schema, body.template.contentVersion]).toEqual([
       200,
@@ -156,7 +156,7 @@ describe('the template of a group', () => {
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
-  it('holds only what is asked for, and names as they are where the options say so', async () => {
+  it('contains only the requested resources, with their names if the options say so', async () => {
     const { body } = await exported({ resources: [environment], options: 'SkipAllParameterization' });
     expect(body.template).toMatchObject({ parameters: {}, resources: [{ type: 'Microsoft.App/managedEnvironments', name: 'env1' }] });
     expect((await exported({ resources: [`${environment}2`] })).status).toBe(400);

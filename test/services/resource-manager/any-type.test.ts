@@ -60,7 +60,7 @@ test('a resource of any type is created, read, changed, listed and deleted', asy
   expect((await manager.send('GET', path)).status).toBe(404);
 });
 
-test('nested types need their parent, and die with it', async () => {
+test('nested types require their parent, and are deleted with it', async () => {
   const account = provider('Contoso.Chairs/chairs', 'one');
   const leg = `${account}/legs/left`;
   const foot = `${leg}/feet/rubber`;
@@ -74,7 +74,7 @@ test('nested types need their parent, and die with it', async () => {
   for (const path of [leg, foot]) expect((await manager.send('GET', path)).status).toBe(404);
 });
 
-test('locks, settings and assignments extend a group, a resource or a subscription, and go with what they extend', async () => {
+test('locks, settings and assignments extend a group, a resource or a subscription, and are deleted with it', async () => {
   await put(app1, appBody());
   const setting = `${app1}/providers/Microsoft.Insights/diagnosticSettings/all`;
   expect((await put(setting, { properties: { logs: [] } })).body).toMatchObject({
@@ -124,7 +124,7 @@ test.each<[string, string, object]>([
     provider('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
     { properties: { retentionInDays: 30, schema: { name: 'Mine_CL', columns: [] } } },
   ],
-])('%s is kept below its parent without its secrets', async (_, path, body) => {
+])('%s is stored below its parent without its secrets', async (_, path, body) => {
   await manager.send('PUT', provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'), { location: 'westeurope' }, '2024-11-30');
   await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), { location: 'westeurope', properties: {} });
   expect((await put(path, body)).status).toBeLessThan(202);
@@ -133,7 +133,7 @@ test.each<[string, string, object]>([
   expect((await manager.send('DELETE', path)).status).toBe(200);
 });
 
-test('secrets of a job and of a Dapr component are given by listSecrets only, and a change keeps those that it names without a value', async () => {
+test('secrets of a job and of a Dapr component are returned by listSecrets only, and a change keeps those named without a value', async () => {
   const job = provider('Microsoft.App/jobs', 'job1');
   const secrets = [
     { name: 'api-key', value: 's3cret' },
@@ -160,7 +160,7 @@ test('secrets of a job and of a Dapr component are given by listSecrets only, an
   expect((await manager.send('POST', `${component}/listSecrets`)).body).toEqual({ value: [{ name: 'pw', value: 'dapr5ecret' }] });
 });
 
-test('a storage account has its endpoints, its services and keys that only listKeys gives', async () => {
+test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
   const account = provider('Microsoft.Storage/storageAccounts', 'store1');
   const available = (): Promise<Answer> =>
     manager.send('POST', `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`, {
@@ -190,7 +190,7 @@ test('a storage account has its endpoints, its services and keys that only listK
   expect((await manager.send('POST', `${account}/sitDown`)).body.error.code).toBe('InvalidResourceAction');
 });
 
-test('a registry, a key vault and application insights say where they are found', async () => {
+test('a registry, a key vault and application insights have their addresses', async () => {
   const registry = provider('Microsoft.ContainerRegistry/registries', 'Images');
   expect((await put(registry, { location: 'westeurope', sku: { name: 'Basic' }, properties: {} })).body.properties.loginServer).toBe(
     'images.azurecr.io',
@@ -266,7 +266,7 @@ test('lists of resources are filtered', async () => {
   expect(locations.map(({ name }) => name)).toContain('westeurope');
 });
 
-test('the operation behind a write is found by the header, and done', async () => {
+test('the operation of a write is found by the header, and complete', async () => {
   const answer = await put(provider('Contoso.Chairs/chairs', 'one'), { location: 'westeurope' });
   const operation = new URL(String(answer.headers['azure-asyncoperation']));
   const polled = await manager.server.inject({ url: operation.pathname + operation.search });
@@ -295,7 +295,7 @@ test.each<[string, object, string]>([
   expect([answer.status, answer.body.error.code]).toEqual([400, code]);
 });
 
-test('any body is kept and given back as it was sent, without its secrets', async () => {
+test('any body is stored and returned as sent, without its secrets', async () => {
   const properties = fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   const path = provider('Contoso.Chairs/chairs', 'one');
   await fc.assert(
@@ -312,7 +312,7 @@ test('any body is kept and given back as it was sent, without its secrets', asyn
   );
 });
 
-test('what is hidden of properties comes back to its place', () => {
+test('hidden values are restored to their places', () => {
   const value = fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(
       { depthSize: 'small' },
@@ -333,8 +333,8 @@ test('what is hidden of properties comes back to its place', () => {
   );
 });
 
-describe('what the official provider asks of common types beside creating, reading and deleting them', () => {
-  test('application insights have a daily cap, which is read and changed under an address without a name', async () => {
+describe("the official provider's additional requests for common types", () => {
+  test('application insights have a daily cap, read and changed at an address without a name', async () => {
     const insights = provider('Microsoft.Insights/components', 'watch');
     const billing = `${insights}/currentBillingFeatures`;
     expect((await manager.send('GET', billing)).status).toBe(404);

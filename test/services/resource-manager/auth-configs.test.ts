@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => manager.close());
 
-test('sign-in settings are kept without what was set to null, and go with their app', async () => {
+test('sign-in settings are stored without nulls, and deleted with their app', async () => {
   const auth = `${app1}/authConfigs/current`;
   const body = {
     properties: {

@@ -25,7 +25,7 @@ describe('a lock', () => {
     ['the resource', app1],
     ['its group', group],
     ['its subscription', scope],
-  ])('against deletion of %s keeps it, and what holds it, until the lock is gone', async (_, owner) => {
+  ])('against deletion of %s protects it, and what contains it, until the lock is deleted', async (_, owner) => {
     const properties = { level: 'CanNotDelete', notes: 'ours' };
     const created = await manager.send('PUT', lock(owner), { properties });
     expect([created.status, created.body.properties]).toEqual([201, expect.objectContaining(properties)]);
@@ -37,14 +37,14 @@ describe('a lock', () => {
     expect((await manager.send('DELETE', group)).status).toBe(200);
   });
 
-  test('says which scope is locked, and by which one', async () => {
+  test('reports which scope is locked, and by which lock', async () => {
     await manager.send('PUT', lock(group), { properties: { level: 'CanNotDelete' } });
     expect((await manager.send('DELETE', app1)).body.error.message).toBe(
       `The scope '${app1}' cannot perform delete operation because following scope(s) are locked: '${group}'. Please remove the lock and try again.`,
     );
   });
 
-  test('does not reach what is beside its scope', async () => {
+  test('does not affect other scopes', async () => {
     const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id`;
     await manager.send('PUT', `${identity}1`, { location: 'westeurope' }, '2024-11-30');
     await manager.send('PUT', `${identity}12`, { location: 'westeurope' }, '2024-11-30');
@@ -53,7 +53,7 @@ describe('a lock', () => {
     expect((await manager.send('DELETE', `${identity}1`, undefined, '2024-11-30')).status).toBe(409);
   });
 
-  test('for reading only refuses every change and action, and lets everything be read', async () => {
+  test('for reading only refuses every change and action, and allows reads', async () => {
     await manager.send('PUT', lock(group), { properties: { level: 'ReadOnly' } });
     for (const [method, path, body] of [
       ['PUT', app1, appBody()],
@@ -70,7 +70,7 @@ describe('a lock', () => {
     expect((await manager.send('PATCH', app1, { tags: {} })).status).toBe(200);
   });
 
-  test('needs a level that exists', async () => {
+  test('requires a valid level', async () => {
     expect(await codeOf('PUT', lock(group), { properties: { level: 'Never' } })).toEqual([400, 'InvalidRequestContent']);
     expect(await codeOf('PUT', lock(group), {})).toEqual([400, 'InvalidRequestContent']);
   });
@@ -93,14 +93,14 @@ describe('roles', () => {
     expect((await manager.send('GET', filtered(at, "roleName eq 'Nothing'"))).body.value).toEqual([]);
   });
 
-  test('of the cloud are not changed', async () => {
+  test('of the cloud cannot be changed', async () => {
     const path = `${scope}${authorization}/roleDefinitions/${reader}`;
     const properties = { roleName: 'Mine', assignableScopes: [scope], permissions: [] };
     expect(await codeOf('PUT', path, { properties })).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
     expect(await codeOf('DELETE', path)).toEqual([409, 'RoleDefinitionUpdateNotPermitted']);
   });
 
-  test('of one’s own are written at any scope and kept by their subscription', async () => {
+  test('of a subscription are written at any scope and stored by their subscription', async () => {
     const id = '11111111-0000-4000-8000-00000000000a';
     const properties = {
       roleName: 'Operators',
@@ -141,7 +141,7 @@ describe('an assignment of a role', () => {
   const path = `${group}${authorization}/roleAssignments/${name}`;
   const properties = { roleDefinitionId: role, principalId: wallet, description: '' };
 
-  test('says its scope and what kind its principal is', async () => {
+  test('returns its scope and the type of its principal', async () => {
     const created = await manager.send('PUT', path, { properties }, '2022-04-01');
     expect([created.status, created.body]).toEqual([
       201,
@@ -190,7 +190,7 @@ describe('an assignment of a role', () => {
     expect(await codeOf('PUT', at, { properties: given })).toEqual([status, code]);
   });
 
-  test('goes with its group', async () => {
+  test('is deleted with its group', async () => {
     await manager.send('PUT', path, { properties });
     await manager.send('DELETE', group);
     expect(await codeOf('GET', path)).toEqual([404, 'ResourceGroupNotFound']);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => manager.close());
 
-test('what a plan of the official provider compares comes back exactly as it was sent', async () => {
+test('properties that a plan of the official provider compares are returned exactly as sent', async () => {
   const created = await manager.send('PUT', app1, appBody());
   expect(created.status).toBe(201);
   expect(created.headers['x-go-azure-sdk-skip-polling-delay']).toBe('true');
@@ -24,7 +24,7 @@ test('what a plan of the official provider compares comes back exactly as it was
   expect(properties.provisioningState).toBe('Succeeded');
 });
 
-test('secret values stand in listSecrets only, without empty references beside them', async () => {
+test('secret values are in listSecrets only, without empty references beside them', async () => {
   await manager.send('PUT', app1, appBody());
   const { body } = await manager.send('GET', app1);
   expect(body.properties.configuration.secrets).toEqual([{ name: 'one' }]);
@@ -48,7 +48,7 @@ test("the app's host is its name below the environment's domain", async () => {
   expect(body.properties.latestRevisionFqdn).toBe(`${body.properties.latestRevisionName}.${around.properties.defaultDomain}`);
 });
 
-test('the revision suffix stays while the template stays, and a new template makes a new revision', async () => {
+test('the revision suffix stays while the template stays, and a new template creates a new revision', async () => {
   const first = await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'v1' }));
   expect(first.body.properties.latestRevisionName).toBe('app1--v1');
   const same = await manager.send('PUT', app1, appBody({ maxInactiveRevisions: 3 }));
@@ -59,7 +59,7 @@ test('the revision suffix stays while the template stays, and a new template mak
   expect(again.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
 });
 
-test('what was read can be sent back whole, read-only properties included', async () => {
+test('a read resource can be sent back whole, including read-only properties', async () => {
   await manager.send('PUT', app1, appBody());
   const { body } = await manager.send('GET', app1);
   const { body: secrets } = await manager.send('POST', `${app1}/listSecrets`);
@@ -78,7 +78,7 @@ test('a patch merges, and keeps the secrets that it does not name', async () => 
   expect((await manager.send('POST', `${app1}/listSecrets`)).body.value).toEqual([{ name: 'one', value: 's3cret' }]);
 });
 
-test('identities get their ids and keep them', async () => {
+test('identities get ids and keep them', async () => {
   const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`;
   const made = await manager.send(
     'PUT',
@@ -194,7 +194,7 @@ test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])('the name "%s" is ref
   expect([answer.status, answer.body.error.code]).toEqual([400, 'ContainerAppInvalidName']);
 });
 
-test('a missing environment is refused, and one with apps in it stays', async () => {
+test('a missing environment is refused, and one with apps cannot be deleted', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
   expect((await manager.send('PUT', app1, missing)).body.error.code).toBe('ManagedEnvironmentNotFound');
   await manager.send('PUT', app1, appBody());
@@ -210,7 +210,7 @@ test('listeners are notified of every change of an app', async () => {
   expect(heard).toBe(3);
 });
 
-test('below one domain no two apps share a name', async () => {
+test('below one domain no two apps have the same name', async () => {
   const other = await start({ domainOf: () => 'localhost:8443', oneDomain: true });
   await withEnvironment(other);
   await other.send('PUT', app1, appBody());

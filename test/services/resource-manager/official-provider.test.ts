@@ -42,7 +42,7 @@ test.each([
   expect((await manager.send('PATCH', path, { identity: { type: 'None' } })).body.identity).toEqual({ type: 'None' });
 });
 
-test('a log workspace gives its reserved capacity back', async () => {
+test('a log workspace returns its reserved capacity', async () => {
   const sku = { name: 'CapacityReservation', capacityReservationLevel: 100 };
   await manager.send('PUT', workspace, { ...logs, properties: { ...logs.properties, sku } });
   expect((await manager.send('GET', workspace)).body.properties.sku).toMatchObject(sku);
@@ -74,7 +74,7 @@ test('an internal environment has no public network access', async () => {
   expect((await manager.send('GET', environment)).body.properties.publicNetworkAccess).toBe('Enabled');
 });
 
-test('a resource provider is unregistered: at first it is being, then it is', async () => {
+test('unregistering a resource provider is in progress at first, then complete', async () => {
   const path = `/subscriptions/${subscription}/providers/Microsoft.Storage`;
   const state = async (method: string, at: string): Promise<string> =>
     (await manager.send(method, at, undefined, '2022-09-01')).body.registrationState;

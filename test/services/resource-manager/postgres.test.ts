@@ -14,7 +14,7 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
     await manager.close();
   });
 
-  it('keeps an app with its sign-in settings, lists it, and deletes it with its group and nothing else', async () => {
+  it('stores an app with its sign-in settings, lists it, and deletes it with its group and nothing else', async () => {
     await withEnvironment(manager);
     const neighbour = `/subscriptions/${subscription}/resourceGroups/rg1-neighbour`;
     await manager.send('PUT', neighbour, { location: 'westeurope' });
@@ -28,7 +28,7 @@ describeWithTool('postgres', 'the resource manager on PostgreSQL', () => {
     expect((await manager.send('GET', neighbour)).status).toBe(200);
   });
 
-  it('keeps what another process wrote', async () => {
+  it("keeps another process's writes", async () => {
     await manager.send('PUT', group, { location: 'westeurope' });
     const second = await start({}, {}, await openDatabase(database));
     expect((await second.send('GET', group)).status).toBe(200);

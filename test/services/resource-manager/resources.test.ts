@@ -48,7 +48,7 @@ test.each<[string, string, object, number, string]>([
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });
 
-test('neither a group nor a resource moves to another location', async () => {
+test('neither a group nor a resource can change its location', async () => {
   await withEnvironment(manager);
   expect((await manager.send('PUT', group, { location: 'northeurope' })).body.error.code).toBe('InvalidResourceGroupLocation');
   expect((await manager.send('PUT', environment, { location: 'northeurope', properties: {} })).body.error.code).toBe(
@@ -62,7 +62,7 @@ test('ids match in any letter case and keep their first spelling', async () => {
   expect(body.id).toBe(environment);
 });
 
-test('an environment says where its apps are found, and never gives its key back', async () => {
+test('an environment returns its domain, and never its key', async () => {
   await withEnvironment(manager);
   await manager.send('PATCH', environment, {
     properties: {
@@ -83,7 +83,7 @@ test('an environment says where its apps are found, and never gives its key back
   });
 });
 
-test('a log workspace answers to both of its api-versions, keeps its keys, and is remembered when deleted', async () => {
+test('a log workspace supports both of its api-versions, keeps its keys, and can be recovered when deleted', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
   const body = { location: 'westeurope', properties: { retentionInDays: 0, sku: { name: 'PerGB2018' } }, tags: {} };
   const created = await manager.send('PUT', workspace, body);
@@ -105,7 +105,7 @@ test('a log workspace answers to both of its api-versions, keeps its keys, and i
   expect((await manager.send('GET', `${list}/deletedWorkspaces`)).body).toEqual({ value: [] });
 });
 
-test('a deleted log workspace is forgotten after fourteen days', async () => {
+test('a deleted log workspace is removed after fourteen days', async () => {
   let now = new Date('2026-01-01T00:00:00Z');
   const later = await start({}, { clock: { now: () => now } });
   await later.send('PUT', group, { location: 'westeurope' });
@@ -155,7 +155,7 @@ test('without a token nothing is returned, and the answer says where to get one'
   await closed.close();
 });
 
-test('a storm of writes to one group loses none', async () => {
+test('concurrent writes to one group lose none', async () => {
   await manager.send('PUT', group, { location: 'westeurope' });
   const path = (at: number): string => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-${at}`;
   const answers = await Promise.all(

@@ -16,7 +16,7 @@ const word = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-test('any path is either understood or none, never an accident', () => {
+test('any path is parsed or unknown, and never fails otherwise', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), fc.boolean(), (words, isAction) => {
       const path = parsePath(`/${words.join('/')}`, isAction);
@@ -66,7 +66,7 @@ test.each([
   ['sign-in settings', `${app1}/authConfigs/current`],
   ['identity', `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id1`],
   ['log workspace', `${group}/providers/Microsoft.OperationalInsights/workspaces/logs`],
-])('any body for an %s is taken or refused with a reason, never a failure of the service', async (_, path) => {
+])('any body for an %s is accepted or refused with a reason, and never makes the service fail', async (_, path) => {
   const version = path.includes('ManagedIdentity') ? '2024-11-30' : undefined;
   await fc.assert(
     fc.asyncProperty(fc.oneof(spoiled, fc.object({ maxDepth: 2 })), async (body) => {

@@ -8,11 +8,11 @@ beforeEach(async () => {
 });
 afterEach(() => manager.close());
 
-test('paths may begin with two slashes: a scope that begins with one is put behind another', async () => {
+test('paths may start with two slashes: SDKs put a slash before a scope that starts with one', async () => {
   expect((await manager.send('GET', `/${group}`)).body.name).toBe('rg1');
 });
 
-test('resource groups are selected by tag and listed page by page', async () => {
+test('resource groups are filtered by tag and paged', async () => {
   for (const name of ['rg2', 'rg3', 'rg4'])
     await manager.send('PUT', `/subscriptions/${subscription}/resourceGroups/${name}`, { location: 'westeurope', tags: { team: name } });
   const all = `/subscriptions/${subscription}/resourceGroups`;
@@ -41,7 +41,7 @@ describe('revisions of an app', () => {
     expect((await manager.send('GET', `${app1}/revisions/app1--none`)).status).toBe(404);
   });
 
-  it('get the traffic that the ingress gives them in multiple mode', async () => {
+  it('have their share of the traffic in multiple mode', async () => {
     const multiple = { activeRevisionsMode: 'Multiple' };
     await manager.send('PUT', app1, appBody(multiple, { ...image('1'), revisionSuffix: 'one' }));
     const traffic = [
@@ -60,7 +60,7 @@ describe('revisions of an app', () => {
     ]);
   });
 
-  it('are made by the app only', async () => {
+  it('are created by the app only', async () => {
     await manager.send('PUT', app1, appBody({}, { revisionSuffix: 'one' }));
     for (const method of ['PUT', 'DELETE'])
       expect((await manager.send(method, `${app1}/revisions/app1--one`, method === 'PUT' ? { properties: {} } : undefined)).status).toBe(
@@ -97,7 +97,7 @@ describe('the tags of a scope', () => {
     expect(await tagsOf(scope)).toEqual({});
   });
 
-  it('are refused where they are none, where nothing is, and where a lock is', async () => {
+  it('are refused if invalid, for missing scopes, and for locked ones', async () => {
     expect((await manager.send('PATCH', tags(group), { operation: 'Add', properties: { tags: {} } })).status).toBe(400);
     expect((await manager.send('PUT', tags(group), { properties: { tags: { 'a<b': '1' } } })).status).toBe(400);
     expect((await manager.send('PUT', tags(vault), { properties: { tags: {} } })).status).toBe(404);
@@ -106,7 +106,7 @@ describe('the tags of a scope', () => {
   });
 });
 
-test("a vault's secret never gives its value back, and a deleted vault is listed", async () => {
+test("a vault's secret never returns its value, and a deleted vault is listed", async () => {
   const vault = `${group}/providers/Microsoft.KeyVault/vaults/vault1`;
   await manager.send('PUT', vault, { location: 'westeurope', properties: {} });
   const written = await manager.send('PUT', `${vault}/secrets/s`, { properties: { value: 's3cret', contentType: 'text' } });

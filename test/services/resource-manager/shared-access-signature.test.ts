@@ -7,7 +7,7 @@ const times = { signedStart: '2026-01-01T00:00:00Z', signedExpiry: '2026-02-01T0
 const sorted = (token: string): string[] => token.split('&').sort();
 
 /** The expected tokens are what version 12 of the storage SDK for JavaScript makes of the same values. */
-test('a token of an account is the one that its key gives', () => {
+test('a token of an account is signed with its key', () => {
   const body = {
     ...{ ...times, signedServices: 'bq', signedResourceTypes: 'sco', signedPermission: 'rl', signedProtocol: 'https', keyToSign: 'key2' },
     signedIp: '10.0.0.1-10.0.0.9',
@@ -39,7 +39,7 @@ test.each([
   expect(sorted(serviceSignature({ ...body, keyToSign: 'key2' }, keys))).toEqual(sorted(expected));
 });
 
-test('an account gives both, and refuses a request that says too little', async () => {
+test('an account issues both, and refuses an incomplete request', async () => {
   const manager = await start();
   await withEnvironment(manager);
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/account1`;

@@ -9,7 +9,7 @@ vi.mock('../../../services/common/throttle.js', async () => {
   return { ...real, throttleEachOperation: () => real.throttleEachOperation(storm()) };
 });
 
-test('a caller who floods one operation gets 429 with the time to wait', async () => {
+test('a caller with too many requests to one operation gets 429 with the time to wait', async () => {
   const throttled = await start({}, { throttle: true });
   for (let sent = 0; sent < 5; sent++) expect((await throttled.send('GET', group)).status).toBe(404);
   const answer = await throttled.send('GET', group);

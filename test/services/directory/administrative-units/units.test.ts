@@ -15,7 +15,7 @@ describe.each(['neutral', 'azure'] as const)('administrative units in the %s dia
   });
   afterAll(() => directory.stop());
 
-  it('are created, renamed, switched in visibility, and deleted at the other path', async () => {
+  it('are created, renamed, changed in visibility, and deleted at the other path', async () => {
     const unit = await make('TERRAFORM_UPDATE_1');
     expect(
       (await directory.patch(`${units}/${unit}`, { '@odata.type': '#microsoft.graph.administrativeUnit', displayName: 'North' })).status,
@@ -35,7 +35,7 @@ describe.each(['neutral', 'azure'] as const)('administrative units in the %s dia
     expect((await directory.patch(`${units}/${unit}`, { displayName: 'x' })).status).toBe(404);
   });
 
-  it('have members that are found by filter, and that leave with their account', async () => {
+  it('have members that are found by filter, and lose them when their account is deleted', async () => {
     const unit = await make('South');
     expect((await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)))).status).toBe(204);
     const twice = await directory.post(`${units}/${unit}/members/$ref`, ref(id(1)));
@@ -55,7 +55,7 @@ describe.each(['neutral', 'azure'] as const)('administrative units in the %s dia
     ]);
   });
 
-  it('are where a group can be created, with its type in the answer', async () => {
+  it('can create a group, with its type in the answer', async () => {
     const unit = await make('West');
     const namespace = dialect === 'azure' ? '#microsoft.graph' : '#svc.directory';
     const { status, body } = await directory.post(`/beta${units}/${unit}/members`, {

@@ -26,7 +26,7 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
   afterAll(() => directory.stop());
   const make = (more?: Record<string, unknown>): Promise<string> => makeApplication(directory, more);
 
-  it('are created in the conversation of the Terraform provider', async () => {
+  it("are created in the Terraform provider's sequence of requests", async () => {
     const applicationId = await make();
     expect(
       (await directory.patch(`/applications/${applicationId}`, { '@odata.type': '#microsoft.graph.application', displayName: 'Portal' }))
@@ -53,7 +53,7 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.get(`/applications/${applicationId}`)).status).toBe(404);
   });
 
-  it('merge web, api, spa, publicClient and info by member, and replace optional claims whole', async () => {
+  it('merge web, api, spa, publicClient and info by member, and replace optional claims as a whole', async () => {
     const applicationId = await make({
       optionalClaims: { idToken: [{ name: 'email', source: '', essential: false, additionalProperties: [] }] },
     });
@@ -75,7 +75,7 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await directory.get(`/applications/${applicationId}`)).body.optionalClaims).toBeNull();
   });
 
-  it('have roles and scopes that are disabled before they are changed or removed', async () => {
+  it('require roles and scopes to be disabled before they are changed or removed', async () => {
     const applicationId = await make({ appRoles: [adminRole], api: { oauth2PermissionScopes: [readScope] } });
     const patch = (body: unknown): Promise<{ status: number; body: { error?: { code: string; message: string } } }> =>
       directory.patch(`/applications/${applicationId}`, body);
@@ -99,7 +99,7 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     expect((await patch({ api: { oauth2PermissionScopes: [] } })).status).toBe(204);
   });
 
-  it('give every role an id and isEnabled, and take several without a value', async () => {
+  it('give every role an id and isEnabled, and accept several without a value', async () => {
     const bare = (number: number): Record<string, unknown> => ({
       id: id(number),
       allowedMemberTypes: ['Application'],

@@ -11,7 +11,7 @@ describe('certificates', () => {
   });
   afterAll(() => directory.stop());
 
-  it('for token signing are listed twice and once as a password, and are readable by $select', async () => {
+  it('for token signing are listed twice and once as a password, and returned by $select', async () => {
     const { status, body } = await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, {
       displayName: 'CN=Castellan',
     });
@@ -45,7 +45,7 @@ describe('certificates', () => {
     },
   );
 
-  it('come as PEM or DER, fill in dates, thumbprint and subject, and keep their key when the list is written back', async () => {
+  it('are accepted as PEM or DER, get dates, thumbprint and subject, and keep their key when the list is sent back', async () => {
     const made = (await directory.post(`/servicePrincipals/${principal}/addTokenSigningCertificate`, { displayName: 'CN=Uploaded' })).body;
     const pem = new X509Certificate(Buffer.from(made.key, 'base64')).toString();
     const { id } = (await directory.post('/applications', { displayName: 'Holder' })).body;

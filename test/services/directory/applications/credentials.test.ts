@@ -30,7 +30,7 @@ describe.each(['neutral', 'azure'] as const)('what belongs to an application in 
     expect((await directory.post(`/applications/${applicationId}/removePassword`, { keyId: added.body.keyId })).status).toBe(400);
   });
 
-  it('give back the secrets of passwordCredentials in the answer to the POST', async () => {
+  it('return the secrets of passwordCredentials in the answer to the POST', async () => {
     const { body } = await directory.post(
       '/applications',
       draft({ passwordCredentials: [{ displayName: 'embedded', endDateTime: '2027-01-01T00:00:00Z' }] }),
@@ -43,7 +43,7 @@ describe.each(['neutral', 'azure'] as const)('what belongs to an application in 
     ]);
   });
 
-  it('have federated identity credentials with names of their own', async () => {
+  it('have federated identity credentials with unique names', async () => {
     const applicationId = await make();
     const path = `/applications/${applicationId}/federatedIdentityCredentials`;
     const credential = { name: 'ci', issuer: 'https://issuer.example', subject: 'repo:x', audiences: ['api://exchange'], description: '' };
@@ -69,7 +69,7 @@ describe.each(['neutral', 'azure'] as const)('what belongs to an application in 
     expect((await directory.get(`${path}/${body.id}`)).status).toBe(404);
   });
 
-  it('have a logo whose address shows', async () => {
+  it('have a logo whose address is returned', async () => {
     const applicationId = await make();
     const png = Buffer.from('iVBORw0KGgo=', 'base64');
     expect(
@@ -85,7 +85,7 @@ describe.each(['neutral', 'azure'] as const)('what belongs to an application in 
     });
   });
 
-  it('are made from a template together with their service principal', async () => {
+  it('are created from a template together with their service principal', async () => {
     const { body: found } = await directory.get(`/applicationTemplates?$filter=${encodeURIComponent("displayName eq 'Custom'")}`);
     const templateId = found.value[0].id;
     const { status, body } = await directory.post(`/applicationTemplates/${templateId}/instantiate`, { displayName: 'From template' });

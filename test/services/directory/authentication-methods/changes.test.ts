@@ -64,7 +64,7 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     expect((await directory.post(`${ada}/phoneMethods`, body)).status).toBe(400);
   });
 
-  it('registers an e-mail address, a code generator, an external method and a pass, and shows secrets once', async () => {
+  it('registers an e-mail address, a code generator, an external method and a pass, and returns secrets once', async () => {
     expect((await directory.post(`${ada}/emailMethods`, { emailAddress: 'ada@elsewhere.example' })).body).toMatchObject({
       emailAddress: 'ada@elsewhere.example',
     });
@@ -91,7 +91,7 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     });
   });
 
-  it('removes what registers itself elsewhere, and neither creates it nor removes a password', async () => {
+  it('removes methods that devices register, and neither creates those nor removes a password', async () => {
     const of = `/users/${id(2)}/authentication`;
     expect((await directory.post(`${of}/fido2Methods`, {})).status).toBe(405);
     expect((await directory.delete(`${of}/fido2Methods/${id(21)}`)).status).toBe(404);
@@ -101,7 +101,7 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     expect((await directory.delete(`${ada}/passwordMethods/${password}`)).status).toBe(405);
   });
 
-  it('resets a password, given or made up, and says how far it got', async () => {
+  it('resets a password, given or generated, and reports the progress', async () => {
     const reset = `${ada}/methods/${password}/resetPassword`;
     const given = await directory.post(reset, { newPassword: 'Secret123!' });
     expect([given.status, given.body.newPassword]).toEqual([202, null]);
@@ -126,7 +126,7 @@ describe.each(['neutral', 'azure'] as const)('changing authentication methods in
     if (as === admin) expect(answer.body.phoneNumber).toBe('+1 XXXXXXXX34');
   });
 
-  it('keeps passes and resets for administrators', async () => {
+  it('restricts passes and resets to administrators', async () => {
     const self = person(id(1), writeAll, ['authenticationAdministrator']);
     expect((await directory.post('/me/authentication/temporaryAccessPassMethods', {}, { as: self })).status).toBe(403);
     expect((await directory.post(`/me/authentication/methods/${password}/resetPassword`, {}, { as: self })).status).toBe(403);

@@ -34,7 +34,7 @@ describe.each(['neutral', 'azure'] as const)('authentication methods in the %s d
     );
   });
 
-  it('shows the password as null and the phone in the words of the dialect', async () => {
+  it('returns the password as null and the phone in the words of the dialect', async () => {
     const { body } = await directory.get('/users/ada@castellan.example/authentication/methods');
     const date = dialect === 'neutral' ? 'creationDateTime' : 'createdDateTime';
     expect(body.value[0]).toEqual({

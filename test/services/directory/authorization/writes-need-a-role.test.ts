@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => directory.stop());
 
-test('a signed-in person with the permission for a write, and neither a role nor ownership, is refused', async () => {
+test('a signed-in user with the permission for a write, but neither a role nor ownership, is refused', async () => {
   const made = async (path: string, body: object): Promise<Record<string, string>> => (await directory.post(path, body)).body;
   const { id: group = '' } = await made('/groups', unifiedGroup({ securityEnabled: true, visibility: 'Private' }));
   const { id: gone = '' } = await made('/groups', securityGroup());

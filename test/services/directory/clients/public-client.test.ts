@@ -32,7 +32,7 @@ describe("the cloud's public client", () => {
   });
   afterAll(() => served.stop());
 
-  it('walks through all pages with its PageIterator, and continues where it stopped', async () => {
+  it('reads all pages with its PageIterator, and continues where it stopped', async () => {
     const first = (await client
       .api('/groups')
       .top(4)
@@ -51,7 +51,7 @@ describe("the cloud's public client", () => {
     expect(new Set(seen).size).toBe(25);
   });
 
-  it('asks advanced queries, with their header on every page', async () => {
+  it('sends advanced queries, with their header on every page', async () => {
     const headers = { ConsistencyLevel: 'eventual' };
     const first = (await client
       .api('/groups')
@@ -78,7 +78,7 @@ describe("the cloud's public client", () => {
     expect(delta.value).toEqual([expect.objectContaining({ id: made.id, displayName: 'Late' })]);
   });
 
-  it('batches requests that depend on each other with its own batch content', async () => {
+  it('batches dependent requests with its own batch content', async () => {
     const content = new BatchRequestContent([
       { id: '1', request: new Request(`${served.origin}/groups?$top=1&$select=id`, { method: 'GET' }) },
       {

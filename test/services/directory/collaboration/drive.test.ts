@@ -14,7 +14,7 @@ describe('the drive of a unified group', () => {
   const names = async (path: string): Promise<string[]> =>
     (await directory.get(`${drive}/${path}`)).body.value.map((each: { name: string }) => each.name);
 
-  it('takes files by path, makes the folders on the way, and gives their content back', async () => {
+  it('stores files by path, creates the folders, and returns their content', async () => {
     const made = await put('root:/reports/2026/june.txt:/content', 'all well');
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -32,14 +32,14 @@ describe('the drive of a unified group', () => {
     expect((await put(`items/${made.body.id}/content`, 'x')).body.size).toBe(1);
   });
 
-  it('takes files into a folder by its id, names with blanks among them', async () => {
+  it('stores files in a folder by its id, including names with spaces', async () => {
     const folder = (await directory.post(`${drive}/root/children`, { name: 'Plans', folder: {} })).body.id as string;
     const made = await put(`items/${folder}:/next%20year.txt:/content`, 'grow');
     expect([made.status, made.body.name]).toEqual([201, 'next year.txt']);
     expect(await names(`items/${folder}/children`)).toEqual(['next year.txt']);
   });
 
-  it('renames and removes entries, with everything in them', async () => {
+  it('renames and deletes entries, with everything in them', async () => {
     const made = await put('root:/old/a.txt:/content', 'a');
     const renamed = await directory.patch(`${drive}/items/${made.body.id}`, { name: 'b.txt' });
     expect([renamed.status, renamed.body.name]).toEqual([200, 'b.txt']);

@@ -47,13 +47,13 @@ describe('the photo of a group', () => {
     expect((await bytesOf(`${photo}/$value`)).equals(png(300, 200))).toBe(true);
   });
 
-  it('stays in its format', async () => {
+  it('keeps its format', async () => {
     await put(encode({ width: 100, height: 100, data: picture(100, 100) }, 95).data);
     const bytes = await bytesOf(`${photos}/96x96/$value`);
     expect([decode(bytes).width, decode(bytes).height]).toEqual([96, 96]);
   });
 
-  it('is given as it is when it cannot be decoded', async () => {
+  it('is returned unchanged when it cannot be decoded', async () => {
     const broken = png(100, 100).subarray(0, 60);
     await put(broken);
     expect((await bytesOf(`${photos}/48x48/$value`)).equals(broken)).toBe(true);

@@ -55,7 +55,7 @@ describe('the dates of a series', () => {
     expect(datesOf({ pattern, range: within }, '2026-01-01', '2028-01-01').slice(0, dates.length)).toEqual(dates);
   });
 
-  it('are the same whether a window is asked for as a whole or in two halves', () => {
+  it('are the same whether a period is requested as a whole or in two halves', () => {
     const weekdays = ['monday', 'tuesday', 'saturday', 'sunday'];
     fc.assert(
       fc.property(
@@ -111,7 +111,7 @@ describe('a series in the calendar of a group', () => {
   const view = async (start: string, end: string): Promise<Record<string, { dateTime: string }>[]> =>
     (await directory.get(`${group}/calendarView?startDateTime=${start}&endDateTime=${end}`)).body.value;
 
-  it('shows its occurrences in the local time of the event, also over a change of clocks', async () => {
+  it('returns its occurrences in the local time of the event, also across a change of clocks', async () => {
     const { status, body: series } = await directory.post(`${group}/events`, standup);
     expect([status, series.type, series.seriesMasterId]).toEqual([201, 'seriesMaster', null]);
     const shown = await view('2026-03-23T00:00:00Z', '2026-04-07T00:00:00Z');
@@ -127,7 +127,7 @@ describe('a series in the calendar of a group', () => {
     expect((await directory.get(path)).body.value).toHaveLength(2);
   });
 
-  it('changes and drops single occurrences', async () => {
+  it('changes and cancels single occurrences', async () => {
     const { body: series } = await directory.post(`${group}/events`, { ...standup, subject: 'Sync' });
     const only = async (): Promise<Record<string, unknown>[]> =>
       (await view('2026-05-04T00:00:00Z', '2026-05-12T00:00:00Z')).filter((each) => each['seriesMasterId'] === series.id);
@@ -147,19 +147,19 @@ describe('a series in the calendar of a group', () => {
     'startDateTime=-000001-01-01T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
     'startDateTime=2026-01-02T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
     'startDateTime=soon&endDateTime=later',
-  ])('is not looked for in the window %s', async (query) => {
+  ])('is not searched in the invalid period %s', async (query) => {
     await directory.post(`${group}/events`, standup);
     expect((await directory.get(`${group}/calendarView?${query}`)).status).toBe(400);
   });
 
-  it('is found quickly in windows of centuries', async () => {
+  it('is found quickly in periods of centuries', async () => {
     const { status, body } = await directory.get(
       `${group}/calendarView?startDateTime=0003-01-01T00:00:00Z&endDateTime=9990-01-01T00:00:00Z&$top=999`,
     );
     expect([status, body.value.length]).toEqual([200, 999]);
   });
 
-  it('has a start that a calendar knows', async () => {
+  it('has a start within the range of calendars', async () => {
     const start = { dateTime: '+275760-09-13T00:00:00', timeZone: 'UTC' };
     expect((await directory.post(`${group}/events`, { ...standup, start, end: start })).status).toBe(400);
   });

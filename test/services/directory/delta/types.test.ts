@@ -33,7 +33,7 @@ describe('delta of types other than groups', () => {
     ['devices', id(10), { displayName: 'Renamed' }],
     ['applications', id(30), { displayName: 'Renamed' }],
     ['servicePrincipals', id(40), { notes: 'changed' }],
-  ])('%s are given whole, then as they change', async (collection, object, change) => {
+  ])('%s are returned completely, then as they change', async (collection, object, change) => {
     const first = await page(`/${collection}/delta`);
     expect(first.value.map((each) => each['id'])).toContain(object);
     expect((await directory.patch(`/${collection}/${object}`, change)).status).toBe(204);
@@ -42,7 +42,7 @@ describe('delta of types other than groups', () => {
     expect((await page(second['@odata.deltaLink'])).value).toEqual([]);
   });
 
-  it('follows who manages a user, owns a device and belongs to a unit', async () => {
+  it('follows managers of users, owners of devices and members of units', async () => {
     const unit = (await directory.post('/directory/administrativeUnits', { displayName: 'North' })).body.id as string;
     const starts = await Promise.all(['users', 'devices', 'directory/administrativeUnits'].map((each) => page(`/${each}/delta`)));
     expect((await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, reference(id(2)))).status).toBe(204);
@@ -55,7 +55,7 @@ describe('delta of types other than groups', () => {
     expect(units?.value).toMatchObject([{ id: unit, 'members@delta': added }]);
   });
 
-  it('shows deleted users and roles that were activated, and no secrets', async () => {
+  it('returns deleted users and activated roles, and no secrets', async () => {
     const gone = (
       await directory.post('/users', {
         displayName: 'Gone',
@@ -73,7 +73,7 @@ describe('delta of types other than groups', () => {
     expect((await page('/directoryRoles/delta')).value).toEqual(expect.any(Array));
   });
 
-  it('is not for guests', async () => {
+  it('is not available to guests', async () => {
     const guest = person(id(2), ['User.Read.All'], [], { guest: true });
     expect((await directory.get('/users/delta', { as: guest })).status).toBe(403);
   });

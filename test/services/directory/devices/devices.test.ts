@@ -27,7 +27,7 @@ describe('devices', () => {
 });
 
 describe('contacts', () => {
-  it('come by seed and are read-only', async () => {
+  it('are created by seed files and read-only', async () => {
     const directory = await TestDirectory.start({
       seed: { contacts: [{ id: id(30), displayName: 'Supplier', mail: 's@supplier.example' }] },
     });
@@ -39,7 +39,7 @@ describe('contacts', () => {
 });
 
 describe('seed lists', () => {
-  it('may be applied again without making anything twice, with and without ids', async () => {
+  it('can be applied again without creating duplicates, with and without ids', async () => {
     const database = await openDatabase('memory:');
     const seed = {
       users: [user(id(1)), { userPrincipalName: 'noid@contoso.com', displayName: 'No id', manager: id(1) }],
@@ -75,7 +75,7 @@ describe('seed lists', () => {
     await database.close();
   });
 
-  it('are refused with the entry that is wrong', async () => {
+  it('are refused with the wrong entry', async () => {
     await expect(TestDirectory.start({ seed: { users: [{ id: 'x', userPrincipalName: 'a@b.example' }] } })).rejects.toMatchObject({
       code: 'CAS4002',
     });
@@ -97,7 +97,7 @@ describe('a caller without the permission', () => {
     '/directoryRoles',
     '/oauth2PermissionGrants',
     '/policies/claimsMappingPolicies',
-  ])('does not read %s', async (path) => {
+  ])('cannot read %s', async (path) => {
     const directory = await TestDirectory.start();
     const answer = await directory.get(path, { as: person(id(1), ['openid']) });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'Authorization_RequestDenied']);

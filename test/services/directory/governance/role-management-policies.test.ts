@@ -15,7 +15,7 @@ describe('policies of privileged identity management', () => {
   afterAll(() => directory.stop());
   const get = async (path: string) => (await directory.ask('GET', path, undefined, { as })).body;
 
-  it('are one for the members and one for the owners of a group, with rules that hold until they are changed', async () => {
+  it('exist for the members and for the owners of a group, with rules that stay until they are changed', async () => {
     const filter = `$filter=scopeId eq '${group}' and scopeType eq 'Group' and roleDefinitionId eq 'member'`;
     const { value } = await get(`${assignments}?${filter}`);
     expect(value).toEqual([
@@ -38,7 +38,7 @@ describe('policies of privileged identity management', () => {
     expect(await get(`${policies}/${owners}/rules/Expiration_Admin_Eligibility`)).toMatchObject({ maximumDuration: 'P365D' });
   });
 
-  it('are one for each directory role, and are shown with the assignment', async () => {
+  it('exist for each directory role, and are returned with the assignment', async () => {
     const filter = `$filter=scopeId eq '/' and scopeType eq 'DirectoryRole' and roleDefinitionId eq '${printers}'`;
     const { value } = await get(`${assignments}?${filter}&$expand=policy($expand=rules)`);
     expect(value).toMatchObject([{ roleDefinitionId: printers, scopeId: '/', policy: { scopeType: 'DirectoryRole' } }]);
@@ -47,7 +47,7 @@ describe('policies of privileged identity management', () => {
     expect((await get(`${policies}?$filter=scopeId eq '/' and scopeType eq 'Directory'`)).value.length).toBeGreaterThanOrEqual(130);
   });
 
-  it('are asked for by their scope, and changed by who may and in what they have', async () => {
+  it('are listed by their scope, and changed by authorized callers only, and only in their rules', async () => {
     const status = async (method: string, path: string, body?: object, caller = as) =>
       (await directory.ask(method, path, body, { as: caller })).status;
     expect(await status('GET', policies)).toBe(400);

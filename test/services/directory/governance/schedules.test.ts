@@ -5,7 +5,7 @@ const base = '/identityGovernance/privilegedAccess/group';
 const days = (count: number): object => ({ expiration: { type: 'afterDuration', duration: `P${count}D` } });
 
 /** As the official provider declares azuread_privileged_access_group_… and azuread_directory_role_eligibility_schedule_request. */
-describe('access for a time', () => {
+describe('time-limited access', () => {
   const as = application(id(90), [
     'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
     'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup',
@@ -69,7 +69,7 @@ describe('access for a time', () => {
     expect((await ask(kind, 'adminRemove')).status).toBe(404);
   });
 
-  it('a role may be held eligible, and given up by another request', async () => {
+  it('makes a principal eligible for a role, until another request removes it', async () => {
     const path = '/roleManagement/directory/roleEligibilityScheduleRequests';
     const body = {
       roleDefinitionId: '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f',
@@ -104,7 +104,7 @@ describe('access for a time', () => {
       (await directory.get(`${roles}s`)).body.value.map(({ principalId }: { principalId: string }) => principalId);
     const value = async (path: string): Promise<Record<string, unknown>[]> => (await directory.get(path)).body.value;
 
-    it('is held for its time: as an assignment, a membership and an instance', async () => {
+    it('is assigned for its period: as an assignment, a membership and an instance', async () => {
       const { status: created, body } = await request('adminAssign');
       expect([created, body]).toEqual([201, expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id })]);
       expect(await holders()).toEqual([id(1)]);
@@ -122,7 +122,7 @@ describe('access for a time', () => {
       expect([await holders(), await value(`${roles}ScheduleInstances`), await value(`${roles}Schedules`)]).toEqual([[], [], []]);
     });
 
-    it('is activated by who is eligible, and by no one else', async () => {
+    it('is activated by eligible principals only', async () => {
       const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
       expect((await request('selfActivate', {}, self)).body.error.code).toBe('RoleAssignmentDoesNotExist');
       const eligible = { action: 'adminAssign', roleDefinitionId: printers, principalId: id(1), directoryScopeId: '/' };
@@ -140,7 +140,7 @@ describe('access for a time', () => {
       expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([201, []]);
     });
 
-    it('is withdrawn before its time by who asked for it or may give it, and by no one else', async () => {
+    it('is withdrawn before its end by its requester or an administrator only', async () => {
       const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
       const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
       const pending = async (): Promise<string> => (await request('adminAssign', later)).body.id as string;
@@ -154,7 +154,7 @@ describe('access for a time', () => {
       expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);
     });
 
-    it('is lost with its assignment, and its schedule with it', async () => {
+    it('ends with its assignment, and so does its schedule', async () => {
       await request('adminAssign');
       const [assignment] = await value(`${roles}s`);
       await directory.ask('DELETE', `${roles}s/${String(assignment?.['id'])}`);
@@ -165,7 +165,7 @@ describe('access for a time', () => {
     });
   });
 
-  it('instances of groups show what runs', async () => {
+  it('lists active schedules as instances of groups', async () => {
     await ask('assignment', 'adminAssign', { scheduleInfo: { expiration: { type: 'noExpiration' } } });
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
     await ask('assignment', 'adminAssign', { accessId: 'owner', scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
@@ -176,7 +176,7 @@ describe('access for a time', () => {
     expect(await read()).toHaveLength(2);
   });
 
-  it('membership ends with its time, and ownership begins with it', async () => {
+  it('ends membership, and starts ownership, in time', async () => {
     await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
     const later = await ask('assignment', 'adminAssign', {
@@ -190,7 +190,7 @@ describe('access for a time', () => {
     expect([await members('owners'), await members()]).toEqual([[id(1)], []]);
   });
 
-  it('a request whose time has not come can be canceled, no other one', async () => {
+  it('cancels only a request that has not started', async () => {
     const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
     const { body } = await ask('assignment', 'adminAssign', { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } });
     const cancel = `${base}/assignmentScheduleRequests/${body.id}/cancel`;
@@ -200,7 +200,7 @@ describe('access for a time', () => {
     expect(await members()).toEqual([]);
   });
 
-  it('who is eligible activates the membership, for themselves only', async () => {
+  it('lets eligible principals activate the membership, for themselves only', async () => {
     const self = (principal: string, action = 'selfActivate') =>
       directory.ask(
         'POST',
@@ -225,7 +225,7 @@ describe('access for a time', () => {
     expect(await members()).toEqual([]);
   });
 
-  it('a schedule goes with its group, its principal, or the membership', async () => {
+  it('deletes a schedule with its group, its principal, or the membership', async () => {
     const schedules = async (): Promise<unknown[]> => (await directory.get(`${base}/assignmentSchedules`)).body.value;
     await ask('assignment', 'adminAssign', { scheduleInfo: days(2) });
     await directory.ask('DELETE', `/groups/${group}/members/${id(1)}/$ref`);
@@ -251,7 +251,7 @@ describe('access for a time', () => {
     expect(await members()).toEqual([]);
   });
 
-  it('is not there twice, changes nothing when it is only tried, and is for those who may', async () => {
+  it('refuses duplicates, changes nothing in a validation, and needs authorization', async () => {
     const scheduleInfo = days(1);
     expect((await ask('assignment', 'adminAssign', { scheduleInfo, isValidationOnly: true })).status).toBe(201);
     expect(await members()).toEqual([]);

@@ -13,7 +13,7 @@ describe('app role assignments', () => {
   });
   afterAll(() => directory.stop());
 
-  it('show both ends by name, on both sides, and go from both', async () => {
+  it('have both names, on both sides, and are deleted from both', async () => {
     const body = { '@odata.type': '#microsoft.graph.appRoleAssignment', appRoleId: role.id, principalId: id(1), resourceId: resource };
     const { status, body: made } = await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body);
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe('app role assignments', () => {
     }
   });
 
-  it('are made from the side of a group, whose id must be the principal', async () => {
+  it('are created from the side of a group, whose id must be the principal', async () => {
     const group = (await directory.group()).id as string;
     const path = `/groups/${group}/appRoleAssignments`;
     expect((await directory.post(path, { appRoleId: everyone, principalId: id(1), resourceId: resource })).status).toBe(400);
@@ -68,7 +68,7 @@ describe('app role assignments', () => {
     expect((await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, body)).status).toBe(status);
   });
 
-  it('hold a role to the kinds of principals that it allows', async () => {
+  it('restrict a role to the types of principals that it allows', async () => {
     const answer = await directory.post(`/servicePrincipals/${resource}/appRoleAssignedTo`, {
       appRoleId: role.id,
       principalId: resource,
@@ -79,7 +79,7 @@ describe('app role assignments', () => {
 });
 
 describe('delegated grants', () => {
-  it('are made for everybody or for one person, changed in scope only, and found by filter', async () => {
+  it('are created for all users or for one, changed in scope only, and found by filter', async () => {
     const directory = await TestDirectory.start({
       seed: {
         users: [user(id(1))],

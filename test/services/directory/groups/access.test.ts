@@ -48,7 +48,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     ).toEqual([403, 403]);
   });
 
-  it('needs a permission to read, and permission and role to write', async () => {
+  it('requires a permission to read, and permission and role to write', async () => {
     const nobody = person(id(2), ['User.Read']);
     expect(await statuses(directory.get('/groups', { as: nobody }), directory.get('/groups', { as: reader }))).toEqual([403, 200]);
     const create = (as: Caller): Promise<{ status: number }> => directory.post('/groups', securityGroup(), { as });
@@ -74,7 +74,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect((await create(person(id(2), write, ['globalReader']))).status).toBe(403);
   });
 
-  it('leaves role-assignable groups to privileged callers, who need no other role', async () => {
+  it('lets only privileged callers change role-assignable groups, without another role', async () => {
     const both = [...write, 'RoleManagement.ReadWrite.Directory'];
     const create = async (as: Caller): Promise<number> =>
       (await directory.post('/groups', securityGroup({ isAssignableToRole: true }), { as })).status;
@@ -100,7 +100,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect((await directory.delete(path, { as: privileged })).status).toBe(204);
   });
 
-  it('lets Group.Create create and change nothing', async () => {
+  it('lets Group.Create only create', async () => {
     const group = await directory.group();
     const creator = application(id(50), ['Group.Create']);
     expect(
@@ -111,7 +111,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     ).toEqual([403, 403]);
   });
 
-  it('lets guests read one group, not query several', async () => {
+  it('lets guests read one group, but not list several', async () => {
     const group = await directory.group();
     expect(
       await statuses(
@@ -158,7 +158,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     ]).toEqual([true, false, true]);
   });
 
-  it('lets an owner without a role manage the members of what he owns, and nothing else', async () => {
+  it('lets an owner without a role manage the members of the owned group, and nothing else', async () => {
     const group = await directory.group({ 'owners@odata.bind': [`http://x/v1.0/users/${id(4)}`] });
     const other = await directory.group();
     const owner = { as: person(id(4), write) };
@@ -175,7 +175,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect((await directory.delete(`/groups/${group['id']}/members/${id(1)}/$ref`, owner)).status).toBe(204);
   });
 
-  it('refuses a non-administrator who names himself owner, and makes him owner by itself', async () => {
+  it('refuses a non-administrator who binds himself as owner, and makes him owner automatically', async () => {
     const writer = person(id(2), [...write, 'User.Read.All'], ['directoryWriters']);
     const self = { 'owners@odata.bind': [`http://x/v1.0/users/${id(2)}`] };
     for (const body of [securityGroup(self), unifiedGroup(self)]) {
@@ -195,7 +195,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect(await owners(securityGroup({ 'owners@odata.bind': [`http://x/v1.0/users/${id(1)}`] }), admin)).toEqual([id(1)]);
   });
 
-  it('notes on whose behalf a group was created, unless an administrator did it', async () => {
+  it('records on whose behalf a group was created, unless an administrator did', async () => {
     const creator = async (as: Caller): Promise<unknown> => {
       const { body } = await directory.post('/groups', unifiedGroup(), { as });
       return (await directory.get(`/groups/${body.id}/createdOnBehalfOf`)).body.id;
@@ -204,7 +204,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     expect(await creator(person(id(2), write, ['directoryWriters']))).toBe(id(2));
   });
 
-  it('lets an application bind what it may read, and itself always', async () => {
+  it('lets an application bind objects that it may read, and always itself', async () => {
     const blind = application(id(50), write);
     const bind = (target: string): unknown => securityGroup({ 'owners@odata.bind': [`http://x/v1.0/directoryObjects/${target}`] });
     expect(
@@ -216,7 +216,7 @@ describe.each(['neutral', 'azure'] as const)('who may do what with groups in the
     ).toEqual([403, 201, 201]);
   });
 
-  it('shows only type and id of members that the caller may not read', async () => {
+  it('returns only type and id of members that the caller may not read', async () => {
     const group = await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] });
     const shown = async (as: Caller): Promise<Record<string, unknown>> =>
       (await directory.get(`/groups/${group['id']}/members`, { as })).body.value[0];

@@ -14,7 +14,7 @@ describe('the collaboration areas of a unified group', () => {
   });
   afterAll(() => directory.stop());
 
-  it('holds conversations, threads and posts, for people only', async () => {
+  it('has conversations, threads and posts, for users only', async () => {
     const created = await directory.post(`${group}/conversations`, { topic: 'Launch', threads: [{ posts: [post] }] }, { as });
     expect([created.status, created.body.threads]).toEqual([201, [{ id: expect.any(String) }]]);
     const thread = created.body.threads[0].id as string;
@@ -71,7 +71,7 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.post(`${group}/conversations`, body, { as })).status).toBe(201);
   });
 
-  it('has a calendar with events and a view of a window of time', async () => {
+  it('has a calendar with events and a view of a period', async () => {
     expect((await directory.get(`${group}/calendar`)).body).toMatchObject({
       name: 'Calendar',
       owner: { name: 'Team', address: 'team@castellan.example' },
@@ -135,7 +135,7 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.get(`${group}/extensions/org.x`)).body).toMatchObject({ id: 'org.x', colour: 'blue' });
   });
 
-  it('has a team when asked for, archived and unarchived by its operations', async () => {
+  it('gets a team on request, archived and unarchived by its operations', async () => {
     const bare = (await directory.post('/groups', unifiedGroup())).body.id as string;
     expect((await directory.get(`/groups/${bare}/team`)).status).toBe(404);
     expect((await directory.ask('PUT', `/groups/${bare}/team`, {})).status).toBe(201);

@@ -7,7 +7,7 @@ describe.each(['neutral', 'azure'] as const)('groups in the %s dialect', (dialec
   });
   afterAll(() => directory.stop());
 
-  it('creates a security group and gives every default property, nulls included', async () => {
+  it('creates a security group and returns every default property, including nulls', async () => {
     const answer = await directory.post('/groups', securityGroup({ displayName: 'Ops', mailNickname: 'ops' }));
     expect(answer.status).toBe(201);
     expect(answer.headers['location']).toBe(`http://directory.test/v1.0/groups/${answer.body.id}`);

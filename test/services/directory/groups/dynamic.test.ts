@@ -27,7 +27,7 @@ describe('dynamic membership', () => {
   });
   afterAll(() => directory.stop());
 
-  it('has the members that the rule gives', async () => {
+  it('has the members that the rule matches', async () => {
     expect(await members(directory, group)).toEqual([id(1), id(3)]);
   });
 
@@ -38,7 +38,7 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(2), id(3)]);
   });
 
-  it('refuses members by hand with 403', async () => {
+  it('refuses direct changes of members with 403', async () => {
     const body = { '@odata.id': `http://directory.test/v1.0/directoryObjects/${id(1)}` };
     expect((await directory.post(`/groups/${group}/members/$ref`, body)).status).toBe(403);
     expect((await directory.delete(`/groups/${group}/members/${id(2)}/$ref`)).status).toBe(403);
@@ -58,7 +58,7 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(1), id(2), id(3)]);
   });
 
-  it('becomes static keeping its members, and dynamic again replacing them', async () => {
+  it('keeps the members of a group that becomes static, and replaces them when it becomes dynamic again', async () => {
     expect((await directory.patch(`/groups/${group}`, { groupTypes: ['Unified'] })).status).toBe(204);
     const body = (await directory.get(`/groups/${group}`)).body;
     expect(body).toMatchObject({ groupTypes: ['Unified'], membershipRule: null, membershipRuleProcessingState: null });
@@ -68,7 +68,7 @@ describe('dynamic membership', () => {
     expect(await members(directory, group)).toEqual([id(2)]);
   });
 
-  it('refuses a rule that does not parse, naming the place, and one that is missing', async () => {
+  it('refuses an invalid rule, with the position, and a missing one', async () => {
     const bad = await directory.post(
       '/groups',
       unifiedGroup({ groupTypes: ['Unified', 'DynamicMembership'], membershipRule: 'user.department -eq' }),
@@ -80,7 +80,7 @@ describe('dynamic membership', () => {
     expect(none.status).toBe(400);
   });
 
-  it('takes devices into security groups and refuses device rules for unified ones', async () => {
+  it('adds devices to security groups and refuses device rules for unified ones', async () => {
     const rule = { groupTypes: ['DynamicMembership'], membershipRule: 'device.deviceOwnership -eq "Company"' };
     const devices = await directory.group(rule);
     expect(await members(directory, String(devices['id']))).toEqual([id(10)]);

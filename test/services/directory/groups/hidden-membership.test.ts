@@ -39,7 +39,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     ['a guest', guest, false],
   ];
 
-  it.each(everyone)('%s sees it among memberships: %s', async (_who, as, sees) => {
+  it.each(everyone)('%s sees the group among memberships: %s', async (_who, as, sees) => {
     const ids = ({ body }: { body: { value: { id: string }[] } }): string[] => body.value.map((each) => each.id);
     const of = `/users/${id(2)}`;
     const expected = sees ? [group] : [];
@@ -66,7 +66,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
       expect([query, (await directory.get(`/groups/${group}${query}`, { as: guest })).status]).toEqual([query, 403]);
   });
 
-  it('shows guests its id and nothing else, wherever it turns up', async () => {
+  it('returns only its id to guests, wherever it occurs', async () => {
     const shown = { id: group, displayName: null, mail: null };
     expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(shown);
     const fetched = await directory.post('/directoryObjects/getByIds', { ids: [group] }, { as: guest });
@@ -75,7 +75,7 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
     expect((await directory.get(`/users/${id(4)}/ownedObjects`, { as: guest })).body.value).toMatchObject([shown]);
   });
 
-  it("keeps other people's teams from anyone who may only read himself", async () => {
+  it("hides other people's teams from users who may only read themselves", async () => {
     const self = person(id(5), ['User.Read']);
     expect((await directory.get('/me/joinedTeams', { as: self })).status).toBe(200);
     expect((await directory.get(`/users/${id(2)}/joinedTeams`, { as: self })).status).toBe(403);

@@ -14,7 +14,7 @@ describe.each(['neutral', 'azure'] as const)('labels and binds of groups in the 
     expect(answer.body.error.code).toBe('Request_BadRequest');
   };
 
-  it('updates labels for administrators in person, and on security groups once', async () => {
+  it('are changed by administrators in person, and on security groups once', async () => {
     const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
     const label = { assignedLabels: [{ labelId: id(70), displayName: 'Secret' }] };
     const group = await directory.group();
@@ -25,7 +25,7 @@ describe.each(['neutral', 'azure'] as const)('labels and binds of groups in the 
     expect((await directory.get(`${path}?$select=assignedLabels`)).body.assignedLabels).toEqual(label.assignedLabels);
   });
 
-  it('names the labels that the seed lists', async () => {
+  it('have the names that the seed lists', async () => {
     await directory.service.seed({ sensitivityLabels: [{ id: id(71), displayName: 'Confidential' }] });
     const label = { assignedLabels: [{ labelId: id(71) }] };
     const group = await directory.group(label);
@@ -36,7 +36,7 @@ describe.each(['neutral', 'azure'] as const)('labels and binds of groups in the 
     expect((await directory.patch(path, { assignedLabels: [{ labelId: id(72) }] })).status).toBe(400);
   });
 
-  it('binds at most 20 objects in one request, none twice, only known ones', async () => {
+  it('binds at most 20 objects in one request, without duplicates, only existing ones', async () => {
     const many = (count: number): string[] => Array.from({ length: count }, (_, index) => bind(index + 1));
     expect((await directory.post('/groups', securityGroup({ 'members@odata.bind': many(20) }))).status).toBe(201);
     refused(await directory.post('/groups', securityGroup({ 'members@odata.bind': many(21) })), '20');

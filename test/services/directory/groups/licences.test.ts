@@ -30,7 +30,7 @@ onEveryEngine('licences of groups', (open) => {
       (each: { id: string }) => each.id,
     );
 
-  it('show whose assignment has failed, until it is processed again', async () => {
+  it('report whose assignment has failed, until it is processed again', async () => {
     expect([(await licences(1)).length, (await licences(2)).length]).toEqual([1, 0]);
     expect([await failing(true), await failing(false)]).toEqual([[group], []]);
     const errors = `/groups/${group}/membersWithLicenseErrors`;
@@ -43,20 +43,20 @@ onEveryEngine('licences of groups', (open) => {
     expect((await directory.post(`/users/${id(2)}/reprocessLicenseAssignment`, undefined, { as: nobody })).status).toBe(403);
   });
 
-  it('are no error of the group any more when the member leaves', async () => {
+  it('are no error of the group after the member leaves', async () => {
     await directory.delete(`/groups/${group}/members/${id(2)}/$ref`);
     expect([await failing(true), await failing(false)]).toEqual([[], [group]]);
     expect((await directory.get(`/users/${id(2)}?$select=licenseAssignmentStates`)).body.licenseAssignmentStates).toEqual([]);
   });
 
-  it('leave the members when the group is deleted, and come back when it is restored', async () => {
+  it('are removed from the members when the group is deleted, and return when it is restored', async () => {
     await directory.delete(`/groups/${group}`);
     expect([(await licences(1)).length, (await licences(2)).length]).toEqual([0, 0]);
     await directory.post(`/directory/deletedItems/${group}/restore`);
     expect((await licences(1)).length).toBe(1);
   });
 
-  it('are those of today when a user is restored', async () => {
+  it('are recalculated when a user is restored', async () => {
     await directory.delete(`/users/${id(1)}`);
     await directory.post(`/groups/${group}/assignLicense`, { addLicenses: [], removeLicenses: [sku] });
     await directory.post(`/directory/deletedItems/${id(1)}/restore`);

@@ -11,7 +11,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
 
   const policy = { groupLifetimeInDays: 180, managedGroupTypes: 'All', alternateNotificationEmails: 'a@x.example' };
 
-  it('expires unified groups by the policy, deletes them logically, and renews them', async () => {
+  it('expires unified groups by the policy, deletes them restorably, and renews them', async () => {
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     const security = `/groups/${(await directory.group())['id']}`;
     const created = await directory.post('/groupLifecyclePolicies', policy);
@@ -39,7 +39,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post(`${security}/renew`)).status).toBe(400);
   });
 
-  it('gives a restored group a tag that none of its former states had', async () => {
+  it('gives a restored group an ETag that no earlier state had', async () => {
     const { id: key } = await directory.group();
     const path = `/groups/${key}`;
     const tag = async (): Promise<unknown> => (await directory.get(path)).headers['etag'];
@@ -53,7 +53,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect(late.status).toBe(412);
   });
 
-  it('covers selected groups only when the policy says so', async () => {
+  it('applies to selected groups only if the policy says so', async () => {
     const one = (await directory.post('/groups', unifiedGroup())).body.id;
     const two = (await directory.post('/groups', unifiedGroup())).body.id;
     const { body } = await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Selected' });
@@ -74,7 +74,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groupLifecyclePolicies', { groupLifetimeInDays: 30, managedGroupTypes: 'Some' })).status).toBe(400);
   });
 
-  it('keeps the policy for groups without an owner', async () => {
+  it('stores the policy for groups without an owner', async () => {
     const path = '/policies/ownerlessGroupPolicy';
     expect((await directory.get(path)).status).toBe(404);
     const policy = {
@@ -91,7 +91,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.get(path)).status).toBe(404);
   });
 
-  it('passes licences to members, later ones too, and takes them back', async () => {
+  it('gives licences to members, including later ones, and takes them back', async () => {
     const group = `/groups/${(await directory.group({ 'members@odata.bind': [`http://x/v1.0/users/${id(1)}`] }))['id']}`;
     const change = { addLicenses: [{ skuId: sku, disabledPlans: [] }], removeLicenses: [] };
     const assigned = await directory.post(`${group}/assignLicense`, change);
@@ -122,7 +122,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post(`/groups/${mail}/assignLicense`, change)).status).toBe(400);
   });
 
-  it('has settings of the tenant and of groups, from templates, all values given', async () => {
+  it('has settings of the tenant and of groups, from templates, with all values', async () => {
     const templates = (await directory.get('/groupSettingTemplates')).body.value as {
       id: string;
       displayName: string;
@@ -213,7 +213,7 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.get("/groups(mailNickname='a')")).status).toBe(400);
   });
 
-  it('does what people do for themselves, alone', async () => {
+  it("performs users' actions for themselves, only alone in a body", async () => {
     const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     const as = person(id(1), ['Group.ReadWrite.All']);
     const get = async (name: string): Promise<unknown> => (await directory.get(`${group}?$select=${name}`, { as })).body[name];

@@ -55,7 +55,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     ['visibility', 'Private'],
     ['resourceProvisioningOptions', ['Team']],
     ['resourceBehaviorOptions', ['WelcomeEmailDisabled']],
-  ])('takes a unified group whose %s is %j', async (name, value) => {
+  ])('accepts a unified group whose %s is %j', async (name, value) => {
     const answer = await directory.post('/groups', unifiedGroup({ [String(name)]: value }));
     expect([answer.status, answer.body[String(name)]]).toEqual([201, value]);
   });
@@ -66,7 +66,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     refused(await directory.post('/groups', securityGroup({ [name]: null })), name);
   });
 
-  it('keeps unknown properties in the neutral dialect and refuses them in the other', async () => {
+  it('stores unknown properties in the neutral dialect and refuses them in the other', async () => {
     const answer = await directory.post('/groups', securityGroup({ costCentre: 'A1' }));
     if (dialect === 'azure') return refused(answer, 'costCentre');
     expect(answer.body.costCentre).toBe('A1');
@@ -74,7 +74,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect(shown.body.costCentre).toBe('A1');
   });
 
-  it.each([...outsideStoreProperties])('keeps %s out of lists, and lets it be selected on a single group', async (name) => {
+  it.each([...outsideStoreProperties])('omits %s from lists, and returns it when selected on a single group', async (name) => {
     const { body } = await directory.post('/groups', unifiedGroup());
     expect(await directory.get(`/groups/${body.id}`).then((answer) => name in answer.body)).toBe(false);
     expect((await directory.get(`/groups/${body.id}?$select=id,${name}`)).body).toHaveProperty(name);
@@ -96,7 +96,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     ['unseenMessagesCount', 2],
     ['cloudLicensing', { any: 'thing' }],
     ['membershipRuleProcessingStatus', { status: 'Running' }],
-  ])('changes %s alone: 200 for a person, 403 for an application', async (name, value) => {
+  ])('changes %s alone: 200 for a user, 403 for an application', async (name, value) => {
     const { body } = await directory.post('/groups', unifiedGroup());
     const as = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
     const change = { '@odata.type': '#any', [name]: value };
@@ -135,7 +135,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect((await directory.get('/groups?$filter=hasMembersWithLicenseErrors eq true')).body.value).toEqual([]);
   });
 
-  it('gives back the spelling of HiddenMembership that was sent and never lets it change', async () => {
+  it('returns the spelling of HiddenMembership as sent and never lets it change', async () => {
     for (const visibility of ['HiddenMembership', 'Hiddenmembership']) {
       const { body } = await directory.post('/groups', unifiedGroup({ visibility }));
       expect(body.visibility).toBe(visibility);
@@ -146,7 +146,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect((await directory.patch(`/groups/${body.id}`, { visibility: 'Private' })).status).toBe(204);
   });
 
-  it('makes role-assignable groups Private and holds them to their rules', async () => {
+  it('makes role-assignable groups Private and checks their rules', async () => {
     const { body } = await directory.post('/groups', unifiedGroup({ isAssignableToRole: true, securityEnabled: true }));
     expect(body).toMatchObject({ isAssignableToRole: true, visibility: 'Private' });
     refused(await directory.post('/groups', securityGroup({ isAssignableToRole: true, visibility: 'Public' })), 'visibility');
@@ -178,7 +178,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     ).toBe(204);
   });
 
-  it('sets resourceBehaviorOptions and uniqueName at creation only', async () => {
+  it('accepts resourceBehaviorOptions and uniqueName at creation only', async () => {
     const group = await directory.group({ uniqueName: `u-${dialect}` });
     refused(await directory.patch(`/groups/${group['id']}`, { uniqueName: 'other' }), 'uniqueName');
     refused(
@@ -189,7 +189,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect([twice.status, twice.body.error.code]).toEqual([400, 'Request_MultipleObjectsWithSameKeyValue']);
   });
 
-  it('holds nicknames of unified groups unique, letter case ignored, deleted ones not counted', async () => {
+  it('keeps nicknames of unified groups unique in any letter case, without deleted groups', async () => {
     const { body } = await directory.post('/groups', unifiedGroup({ mailNickname: `Only-${dialect}` }));
     const clash = await directory.post('/groups', unifiedGroup({ mailNickname: `only-${dialect}` }));
     expect(clash.status).toBe(400);
@@ -206,7 +206,7 @@ describe.each(['neutral', 'azure'] as const)('the group property table in the %s
     expect((await directory.post(`/directory/deletedItems/${body.id}/restore`)).status).toBe(200);
   });
 
-  it('sets preferredDataLocation for callers with the permission and one of the roles', async () => {
+  it('accepts preferredDataLocation from callers with the permission and one of the roles', async () => {
     const make = async (as: ReturnType<typeof person>): Promise<number> =>
       (await directory.post('/groups', securityGroup({ preferredDataLocation: 'EUR' }), { as })).status;
     expect(await make(application(id(90), ['Group.ReadWrite.All']))).toBe(403);

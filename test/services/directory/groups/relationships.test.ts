@@ -25,7 +25,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
   afterAll(() => directory.stop());
 
   describe.each(['security', 'unified'] as const)('a %s group', (container) => {
-    it.each(Object.keys(membershipMatrix) as (keyof typeof membershipMatrix)[])('takes a %s or not, as the table says', async (kind) => {
+    it.each(Object.keys(membershipMatrix) as (keyof typeof membershipMatrix)[])('accepts a %s or not, as the table says', async (kind) => {
       const { body: group } = await directory.post('/groups', container === 'security' ? securityGroup() : unifiedGroup());
       const members = {
         user: id(1),
@@ -65,7 +65,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect([garbled.status, garbled.body.error.message]).toEqual([400, expect.stringContaining('Not a valid reference update')]);
   });
 
-  it('answers the address of one member or owner, or that it is none', async () => {
+  it('returns the address of one member or owner, or 404', async () => {
     const group = `/groups/${(await directory.group({ 'owners@odata.bind': [`http://directory.test/v1.0/users/${id(2)}`] }))['id']}`;
     await directory.post(`${group}/members/$ref`, reference(id(1)));
     for (const [list, member] of [
@@ -92,7 +92,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.advanced(`${group}/owners/$count`)).text).toBe('100');
   });
 
-  it('keeps the last owner of a unified group, not that of a security group', async () => {
+  it('keeps the last owner of a unified group, but not of a security group', async () => {
     const owners = { 'owners@odata.bind': [at(id(1))] };
     const unified = `/groups/${(await directory.post('/groups', unifiedGroup(owners))).body.id}`;
     const refused = await directory.delete(`${unified}/owners/${id(1)}/$ref`);
@@ -103,7 +103,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.delete(`${security}/owners/${id(1)}/$ref`)).status).toBe(204);
   });
 
-  it('follows nesting up and down, with casts and counts', async () => {
+  it('follows nesting in both directions, with casts and counts', async () => {
     const [inner, middle, outer] = [await directory.group(), await directory.group(), await directory.group()];
     await directory.post(`/groups/${inner['id']}/members/$ref`, reference(id(50)));
     await directory.post(`/groups/${middle['id']}/members/$ref`, reference(String(inner['id'])));
@@ -143,7 +143,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     ).toEqual([outer['id']]);
   });
 
-  it('counts only security-enabled groups when asked to', async () => {
+  it('counts only security-enabled groups on request', async () => {
     const unified = await directory.post('/groups', unifiedGroup({ 'members@odata.bind': [at(id(60))] }));
     const security = await directory.group({ 'members@odata.bind': [at(id(60))] });
     const get = async (securityEnabledOnly: boolean): Promise<string[]> =>
@@ -152,7 +152,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect(await get(true)).toEqual([security['id']]);
   });
 
-  it('gets objects of any type by id, always with their type', async () => {
+  it('returns objects of any type by id, always with their type', async () => {
     const group = await directory.group();
     const types = await Promise.all(
       [group['id'], id(1), id(500), id(600), id(700)].map(
@@ -178,7 +178,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect(ownerless.body['@odata.count']).toBe(1);
   });
 
-  it('keeps mail-enabled security and distribution groups read-only', async () => {
+  it('has read-only mail-enabled security and distribution groups', async () => {
     for (const each of [id(800), id(801)]) {
       expect((await directory.get(`/groups/${each}`)).body).toMatchObject({ mailEnabled: true });
       const change = await directory.patch(`/groups/${each}`, { description: 'x' });
@@ -189,7 +189,7 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     if (dialect === 'azure') expect((await directory.get(`/directory/deletedItems/${id(800)}`)).status).toBe(404);
   });
 
-  it('keeps senders in one list at most', async () => {
+  it('has a sender in one list at most', async () => {
     const group = `/groups/${(await directory.post('/groups', unifiedGroup())).body.id}`;
     expect((await directory.post(`${group}/acceptedSenders/$ref`, { '@odata.id': `http://x/v1.0/users/${id(1)}` })).status).toBe(204);
     expect((await directory.post(`${group}/acceptedSenders/$ref`, reference(id(1)))).status).toBe(400);

@@ -44,7 +44,7 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
     expect((await directory.patch(`/groups/${group['id']}`, dynamic)).status).toBe(size === 500 ? 403 : 204);
   });
 
-  it('don’t stand in the way of what is there, and have room again when something goes', async () => {
+  it('do not affect existing groups, and have room again after a deletion', async () => {
     expect((await directory.patch(`/groups/${id(1)}`, { description: 'x' })).status).toBe(204);
     expect((await directory.patch(`/groups/${id(1001)}`, { description: 'x', membershipRule: `${rule(source)} ` })).status).toBe(204);
     for (const gone of [1, 1001]) expect((await directory.delete(`/groups/${id(gone)}`)).status).toBe(204);

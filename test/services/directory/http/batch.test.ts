@@ -22,7 +22,7 @@ describe('$batch', () => {
   };
   const json = { 'Content-Type': 'application/json' };
 
-  it('answers each request as if it had come alone, failures among them', async () => {
+  it('answers each request as if it had been sent alone, including failures', async () => {
     const answers = await batch([
       { id: 'a', method: 'GET', url: `/users/${id(1)}?$select=id` },
       { id: 'b', method: 'GET', url: `users/${id(404)}` },
@@ -39,7 +39,7 @@ describe('$batch', () => {
     expect(answers['e']).toMatchObject({ status: 400 });
   });
 
-  it('takes whole addresses for what is behind the version', async () => {
+  it('uses only the path after the version of full addresses', async () => {
     const urls = [
       `http://directory.test/v1.0/users/${id(1)}?$select=id`,
       `/beta/users/${id(1)}`,
@@ -50,7 +50,7 @@ describe('$batch', () => {
     expect(Object.values(answers).map(({ status, body }) => [status, body.id])).toEqual(urls.map(() => [200, id(1)]));
   });
 
-  it('runs what depends on others behind them, and not at all when they fail', async () => {
+  it('runs dependent requests after the others, and not at all when those fail', async () => {
     const group = await directory.group();
     const answers = await batch([
       { id: '3', method: 'GET', url: `/groups/${group['id']}`, dependsOn: ['2'] },
@@ -66,7 +66,7 @@ describe('$batch', () => {
     expect((await directory.get(`/groups/${group['id']}`)).status).toBe(200);
   });
 
-  it('keeps each request to the permissions of the caller', async () => {
+  it('checks each request against the permissions of the caller', async () => {
     const as = person(id(1), ['User.Read']);
     const answers = await batch(
       [
@@ -81,7 +81,7 @@ describe('$batch', () => {
     expect(app['1']?.status).toBe(400);
   });
 
-  it('carries pictures in base64, both ways', async () => {
+  it('transfers pictures in base64, both ways', async () => {
     const { body } = await directory.post('/groups', { ...securityGroup(), groupTypes: ['Unified'], mailEnabled: true });
     const picture = 'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=';
     const photo = `/groups/${body.id}/photo/$value`;
@@ -119,7 +119,7 @@ describe('$batch', () => {
     expect([answer.status, typeof answer.body.error.message]).toEqual([400, 'string']);
   });
 
-  it('returns null for missing values, and refuses a batch inside a batch', async () => {
+  it('returns null for missing values, and refuses a nested batch', async () => {
     const answers = await batch([
       { id: '1', method: 'get', url: '/users?$select=id', headers: null, body: null, dependsOn: null },
       { id: '2', method: 'POST', url: '/$batch', headers: json, body: { requests: [] } },
@@ -128,7 +128,7 @@ describe('$batch', () => {
     expect([answers['1']?.status, answers['2']?.status, answers['3']?.status]).toEqual([200, 404, 404]);
   });
 
-  it('needs a token like everything else', async () => {
+  it('requires a token', async () => {
     const answer = await directory.post('/$batch', { requests: [] }, { headers: { authorization: '' } });
     expect(answer.status).toBe(401);
   });

@@ -23,7 +23,7 @@ function weigh(pattern: readonly string[], tokens: readonly PathToken[]): number
 }
 
 describe('the patterns of paths', () => {
-  it('are found as if each were tried', () => {
+  it('match as if each were tried', () => {
     fc.assert(
       fc.property(fc.array(anyRoute, { maxLength: 12 }), fc.array(anyToken, { maxLength: 4 }), (routes, tokens) => {
         const tree = new PatternNode<number>();
@@ -50,7 +50,7 @@ describe('a path', () => {
     ['/users/a%2Fb', ['users', 'a', 'b']],
     ['/users/caf%C3%A9', ['users', 'café']],
     ['', []],
-  ])('is taken apart: %s', (path, words) => {
+  ])('is parsed: %s', (path, words) => {
     expect(parsePath(path, 'svc.directory').map(({ text }) => text)).toEqual(words);
   });
 
@@ -60,7 +60,7 @@ describe('a path', () => {
     ['microsoft.graph', 'graph.user@x.example', { kind: 'word', text: 'graph.user@x.example' }],
     ['svc.directory', 'svc.directory.user', { kind: 'qualified', text: 'user' }],
     ['svc.directory', 'graph.user', { kind: 'word', text: 'graph.user' }],
-  ])('knows in %s what has the namespace or its alias: %s', (namespace, segment, token) => {
+  ])('separates the namespace or its alias in %s: %s', (namespace, segment, token) => {
     expect(parsePath(`/groups/1/members/${segment}`, namespace).at(-1)).toEqual(token);
   });
 });

@@ -1,7 +1,7 @@
 import { deepBodies } from '../../common/support/deep-bodies.js';
 import { TestDirectory, id, user } from '../support/directory.js';
 
-describe('requests that lead nowhere', () => {
+describe('requests to unknown paths', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
     directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
@@ -17,7 +17,7 @@ describe('requests that lead nowhere', () => {
     },
   );
 
-  it('takes a percent sign that is encoded as part of a key', async () => {
+  it('accepts an encoded percent sign as part of a key', async () => {
     expect((await directory.get("/groups(uniqueName='100%25')")).body.error.message).toContain("'100%'");
   });
 

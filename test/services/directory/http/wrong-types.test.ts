@@ -295,7 +295,7 @@ const bodies: readonly (readonly [method: string, path: string, body: object])[]
   ],
 ];
 
-test.each(bodies)('%s %s: no value of a wrong type is a failure of the service', async (method, path, body) => {
+test.each(bodies)('%s %s: no value of a wrong type makes the service fail', async (method, path, body) => {
   const fill = (given: string): string =>
     given.replaceAll(/\{(\w+)\}/g, (whole, name) => (name === 'user' ? id(1) : (ids[name as keyof typeof ids] ?? whole)));
   const failures: string[] = [];
@@ -316,7 +316,7 @@ test.each([
   expect((await directory.post(path, { topic: 'Lunch', threads }, { as: people })).status).toBe(400);
 });
 
-test('a thread without a topic of its own, or with null, has that of its conversation', async () => {
+test('a thread without its own topic, or with null, has that of its conversation', async () => {
   const path = `/groups/${ids.group}/conversations`;
   const { body } = await directory.post(path, { topic: 'Tea', threads: [{ topic: null, posts: [post] }] }, { as: people });
   expect((await directory.get(`/groups/${ids.group}/threads/${body.threads[0].id}`, { as: people })).body.topic).toBe('Tea');

@@ -29,7 +29,7 @@ describe('lists of assignments, grants and definitions', () => {
     return found;
   };
 
-  it('go page by page', async () => {
+  it('are paged', async () => {
     expect((await pages(`${assigned}?$top=2`)).map((page) => page.length)).toEqual([2, 1]);
     const definitions = '/roleManagement/directory/roleDefinitions';
     const all = (await directory.get(definitions)).body.value as unknown[];
@@ -37,7 +37,7 @@ describe('lists of assignments, grants and definitions', () => {
     expect((await pages('/directoryRoleTemplates?$top=999')).flat()).toHaveLength((await pages('/directoryRoleTemplates?$top=1')).length);
   });
 
-  it('are filtered, counted and shown in part', async () => {
+  it('are filtered, counted and returned with selected properties', async () => {
     const { body } = await directory.advanced(`${assigned}?$filter=principalId eq ${id(2)}&$select=principalId&$count=true`);
     expect([body['@odata.count'], body.value]).toEqual([1, [{ principalId: id(2) }]]);
   });

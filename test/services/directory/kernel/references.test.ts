@@ -26,7 +26,7 @@ describe('references in bodies', () => {
 
   const unknown = ['/chairs/', '/tenants/', '/policies/chairs/', '/servicePrincipal/', '/'];
 
-  it.each(unknown)('%s{id} names no collection: 400 wherever a reference is taken', async (collection) => {
+  it.each(unknown)('%s{id} names no collection: 400 wherever a reference is accepted', async (collection) => {
     const reference = `${host}${collection}${id(1)}`;
     const requests: [string, string, unknown][] = [
       ['POST', '/groups', securityGroup({ 'members@odata.bind': [reference] })],
@@ -44,7 +44,7 @@ describe('references in bodies', () => {
     for (const [method, path, body] of requests) expect([path, (await directory.ask(method, path, body)).status]).toEqual([path, 400]);
   });
 
-  it('binds the relationships that a body can bind, and refuses every other', async () => {
+  it('bind the relationships that a body can bind, and no others', async () => {
     const reference = `${host}/users/${id(1)}`;
     const requests: [string, string, object][] = [
       ['POST', '/groups', securityGroup({ 'memberOf@odata.bind': [reference] })],
@@ -77,7 +77,7 @@ describe('references in bodies', () => {
     ['applications', () => registration],
     ['administrativeUnits', () => unit],
     ['directoryRoles', () => id(999)],
-  ])('an object of /%s can not own: 400, by its collection and by itself, in every place', async (collection, find) => {
+  ])('an object of /%s cannot be an owner: 400, by its collection and by itself, in every place', async (collection, find) => {
     const named = [`${host}/${collection}/${find()}`, `${host}/${collection}/${id(998)}`];
     const references = collection === 'directoryRoles' ? named : [...named, `${host}/directoryObjects/${find()}`];
     for (const reference of references)
@@ -96,14 +96,14 @@ describe('references in bodies', () => {
   });
 });
 
-describe('what a group takes', () => {
+describe('the body of a group', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
     directory = await TestDirectory.start({ seed: { users: [user(id(1))] } });
   });
   afterAll(() => directory.stop());
 
-  it('isArchived follows archive and unarchive only: a body with it is refused', async () => {
+  it('isArchived changes only by archive and unarchive: a body with it is refused', async () => {
     const { body } = await directory.post('/groups', unifiedGroup({ resourceProvisioningOptions: ['Team'] }));
     const path = `/groups/${body.id}`;
     const admin = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);

@@ -93,7 +93,7 @@ describe('the evaluation of a membership rule', () => {
     ['user.employeeHireDate -ge "2026-03-01"', true],
     ['-not (user.department -eq "sales") -or user.city -eq null', true],
     ['user.department -eq "ops" -or user.department -eq "sales" -and user.city -eq "x"', false],
-  ])('%s holds for Ada: %s', (text, expected) => {
+  ])('%s matches Ada: %s', (text, expected) => {
     expect(matches(text)).toBe(expected);
   });
 
@@ -103,11 +103,11 @@ describe('the evaluation of a membership rule', () => {
     ['device.devicePhysicalIds -any _ -startsWith "[ZTDId]"', true],
     ['device.isRooted -eq true', false],
     ['device.extensionAttribute1 -eq "lab"', true],
-  ])('%s holds for the laptop: %s', (text, expected) => {
+  ])('%s matches the laptop: %s', (text, expected) => {
     expect(matches(text, laptop)).toBe(expected);
   });
 
-  it('looks outside the object for direct reports and members of groups', () => {
+  it('reads other objects for direct reports and members of groups', () => {
     const manager = '00000000-0000-4000-8000-000000000001';
     expect(matches(`Direct Reports for "${manager}"`, ada, { managerId: manager })).toBe(true);
     expect(matches(`Direct Reports for "${manager}"`)).toBe(false);
@@ -117,12 +117,12 @@ describe('the evaluation of a membership rule', () => {
     expect(compileMembershipRule(ruleOf(rule)).needs).toBe('groups');
   });
 
-  it('knows when time alone changes the outcome', () => {
+  it('knows when the result depends on time alone', () => {
     expect(compileMembershipRule(ruleOf('user.employeeHireDate -ge system.now -minus p1d')).dependsOnTime).toBe(true);
     expect(compileMembershipRule(ruleOf('user.city -eq "x"')).dependsOnTime).toBe(false);
   });
 
-  it('is the opposite under -not, whatever the rule', () => {
+  it('is inverted by -not, whatever the rule', () => {
     fc.assert(
       fc.property(anyRule, (text) => {
         expect(matches(`-not (${text})`)).toBe(!matches(text));
@@ -131,7 +131,7 @@ describe('the evaluation of a membership rule', () => {
     );
   });
 
-  it('traces every part with its outcome and the value it looked at', () => {
+  it('traces every part with its result and the value that it read', () => {
     const text = '(user.department -eq "Sales") -and (user.otherMails -any (_ -contains "zzz"))';
     expect(traceMembershipRule(ruleOf(text), ada, { now })).toEqual({
       membershipRule: text,

@@ -64,7 +64,7 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
   });
   afterAll(() => database.close());
 
-  it('gives the answers of the evaluator in memory', async () => {
+  it('returns the results of the evaluator in memory', async () => {
     const objects = fc.sample(anyObject, 40);
     await prepare(database, objects);
     await fc.assert(
@@ -77,14 +77,14 @@ function sameAnswers(open: () => Promise<Database>, usual: number): void {
     );
   });
 
-  it('asks folded columns by range, so that their index serves a prefix', () => {
+  it('compares folded columns by range, so that their index serves a prefix', () => {
     const condition = compileFilter(parseFilter("startsWith(displayName,'Sal')"), mappingOf(database.engine), 'Thing');
     const { sql: text, parameters } = condition.compile(database.connection);
     expect(text).toMatch(/o\.display_name >= (\?|\$1) and o\.display_name < (\?|\$2)/);
     expect(parameters).toEqual(['sal', 'sal\u{10ffff}']);
   });
 
-  it('refuses a property that is not stored', () => {
+  it('refuses a property without a column', () => {
     expect(() => compileFilter(parseFilter("nothing eq 'x'"), mappingOf(database.engine), 'Thing')).toThrow(
       "Unsupported or invalid query filter clause specified for property 'nothing' of resource 'Thing'.",
     );

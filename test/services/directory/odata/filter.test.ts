@@ -54,7 +54,7 @@ describe('a $filter', () => {
     ['tags/$count eq 2', true],
     ['tags/$count ne 1', true],
     ["info/city eq 'rome'", true],
-  ])('%s is %s of Ada', (filter, expected) => {
+  ])('%s is %s for Ada', (filter, expected) => {
     expect(matches(filter)).toBe(expected);
   });
 
@@ -81,7 +81,7 @@ describe('a $filter', () => {
     expect(refusal(filter)).toEqual({ message: expect.stringContaining(`at position ${position}`), position });
   });
 
-  it('parses into the same tree again once it is printed', () => {
+  it('is parsed to the same tree after it is printed', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         expect(withoutPositions(parseFilter(printFilter(filter)))).toEqual(withoutPositions(filter));
@@ -90,7 +90,7 @@ describe('a $filter', () => {
     );
   });
 
-  it('is accepted or refused with an ODataError, whatever text comes', () => {
+  it('is parsed or refused with an ODataError, whatever the text', () => {
     const pieces = fc.constantFrom(
       '(',
       ')',
@@ -135,7 +135,7 @@ describe('a $filter', () => {
     ['a long chain', Array.from({ length: 1300 }, () => "a eq 'x'").join(' or ')],
     ['a long text', `a eq '${'x'.repeat(odataLimits.length)}'`],
     ['many quotes', `a eq ${"''".repeat(8000)}`.slice(0, 16_000)],
-  ])('refuses %s or parses it at once', (_what, filter) => {
+  ])('refuses %s or parses it quickly', (_what, filter) => {
     const begin = process.cpuUsage().user;
     expect(() => {
       try {

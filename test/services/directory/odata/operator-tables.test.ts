@@ -113,7 +113,7 @@ describe('the operator table of groups', () => {
     expect(outcome(filter)).toBe(expected);
   });
 
-  it('names the operator and what is missing when an advanced query is needed', () => {
+  it('names the operator and the requirement when an advanced query is needed', () => {
     expect(refusal("displayName ne 'x'", false)).toMatchObject({
       code: 'Request_UnsupportedQuery',
       message:
@@ -139,7 +139,7 @@ describe('the operator table of groups', () => {
     expect(refusal("displayName eq 'x'", false, { $expand: 'members' })).toBeUndefined();
   });
 
-  it('needs the header for $search, and for the /$count segment', () => {
+  it('requires the header for $search, and for the /$count segment', () => {
     const search = parseQueryOptions(new URLSearchParams({ $search: '"displayName:x"' }));
     expect(() => checkQuery(search, groupQueryRules, { eventual: false })).toThrow('ConsistencyLevel: eventual');
     expect(() => checkQuery(search, groupQueryRules, { eventual: true })).not.toThrow();
@@ -148,7 +148,7 @@ describe('the operator table of groups', () => {
     );
   });
 
-  it('passes over $count=true without the header in silence', () => {
+  it('ignores $count=true without the header', () => {
     expect(checkQuery(parseQueryOptions(new URLSearchParams({ $count: 'true' })), groupQueryRules, { eventual: false })).toEqual({
       count: false,
     });

@@ -6,7 +6,7 @@ function optionsOf(query: string | Readonly<Record<string, string>>): ReturnType
 }
 
 describe('query options', () => {
-  it('are taken with and without $, in any letter case', () => {
+  it('are accepted with and without $, in any letter case', () => {
     expect(optionsOf({ $top: '5', select: 'id, displayName', $COUNT: 'true' })).toEqual({
       top: 5,
       select: ['id', 'displayName'],
@@ -14,7 +14,7 @@ describe('query options', () => {
     });
   });
 
-  it('read $orderby and $expand with nested $select', () => {
+  it('parse $orderby and $expand with nested $select', () => {
     expect(optionsOf({ $orderby: 'displayName desc', $expand: 'members($select=id,displayName)' })).toEqual({
       count: false,
       orderby: [{ property: 'displayName', descending: true }],
@@ -44,13 +44,13 @@ describe('query options', () => {
     expect(() => optionsOf(query)).toThrow(message);
   });
 
-  it('pass over custom parameters and $format', () => {
+  it('ignore custom parameters and $format', () => {
     expect(optionsOf({ $format: 'json', tracking: '7' })).toEqual({ count: false });
   });
 });
 
 describe('a $skiptoken', () => {
-  it('gives back the position it was made of', () => {
+  it('decodes to the position that it encodes', () => {
     expect(decodeSkipToken(writePageToken(['ada', 7]), 2)).toEqual(['ada', 7]);
   });
 

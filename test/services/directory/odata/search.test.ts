@@ -44,11 +44,11 @@ describe('a $search', () => {
     expect(() => parseSearch(search)).toThrow(ODataError);
   });
 
-  it('refuses a property that is not searched', () => {
+  it('refuses a property that cannot be searched', () => {
     expect(() => finds('"theme:blue"')).toThrow("search clause specified for property 'theme' of resource 'Group'");
   });
 
-  it('splits words at blanks, capitals, digits and symbols, and keeps joined ones', () => {
+  it('splits words at spaces, capitals, digits and symbols, and keeps joined ones', () => {
     expect(indexTokens('helloWorld hello-there abc123 HTTPServer')).toEqual([
       'hello',
       'world',
@@ -63,7 +63,7 @@ describe('a $search', () => {
     expect(searchTokens('*')).toEqual([]);
   });
 
-  it('parses into the same tree again once it is printed', () => {
+  it('is parsed to the same tree after it is printed', () => {
     const clause = fc.record({
       kind: fc.constant('clause' as const),
       property: fc.constantFrom('displayName', 'mail'),
@@ -86,7 +86,7 @@ describe('a $search', () => {
     );
   });
 
-  it('is accepted or refused with an ODataError, whatever text comes', () => {
+  it('is parsed or refused with an ODataError, whatever the text', () => {
     const pieces = fc.constantFrom('"', 'displayName:', 'a', ' AND ', ' OR ', '(', ')', '\\', ' ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {

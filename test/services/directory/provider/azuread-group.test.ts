@@ -11,7 +11,7 @@ const headers = {
 };
 
 /** The conversations of azuread_group, azuread_group_without_members, azuread_group_member and data.azuread_group(s), replayed. */
-describe("the official provider's group conversation", () => {
+describe("the official provider's requests for groups", () => {
   let directory: TestDirectory;
   const caller: Caller = application(robot, [
     'Directory.ReadWrite.All',
@@ -107,7 +107,7 @@ describe("the official provider's group conversation", () => {
     }
   });
 
-  it('reads the four mailbox properties, and answers 403 when an application changes one', async () => {
+  it('returns the four mailbox properties, and answers 403 when an application changes one', async () => {
     const { body: group } = await send(
       'POST',
       '/beta/groups',
@@ -125,7 +125,7 @@ describe("the official provider's group conversation", () => {
     expect(change.status).toBe(403);
   });
 
-  it('gives back the spelling Hiddenmembership and refuses to leave it', async () => {
+  it('returns the spelling Hiddenmembership and refuses to change it', async () => {
     const hidden = body({ groupTypes: ['Unified'], mailEnabled: true, mailNickname: 'hidden', visibility: 'Hiddenmembership' });
     const { body: group } = await send('POST', '/beta/groups', hidden);
     expect((await send('GET', `/beta/groups/${group.id}`)).body.visibility).toBe('Hiddenmembership');

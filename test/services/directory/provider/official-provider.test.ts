@@ -13,7 +13,7 @@ describe('the official provider of the directory', () => {
     const never = { isEnabled: false, onPremisesGroupType: null };
     const read = async (group: string): Promise<unknown> => (await directory.get(`/groups/${group}`)).body.writebackConfiguration;
 
-    it('is an object also where it was never set, in every answer', async () => {
+    it('is an object in every answer, also if it was never set', async () => {
       const { body } = await directory.post('/groups', securityGroup());
       expect(body.writebackConfiguration).toEqual(never);
       expect(await read(body.id)).toEqual(never);
@@ -22,7 +22,7 @@ describe('the official provider of the directory', () => {
       expect((await directory.get(`/groups/${body.id}?$select=writebackConfiguration`)).body.writebackConfiguration).toEqual(never);
     });
 
-    it('keeps what is set of it, one part at a time', async () => {
+    it('keeps its values when one part changes', async () => {
       const created = await directory.post('/groups', unifiedGroup({ writebackConfiguration: { isEnabled: true } }));
       expect(created.body.writebackConfiguration).toEqual({ isEnabled: true, onPremisesGroupType: null });
       const path = `/groups/${created.body.id}`;
@@ -39,7 +39,7 @@ describe('the official provider of the directory', () => {
     });
   });
 
-  it('finds the tenant of its token wherever a tenant is named', async () => {
+  it('finds the tenant of its token under any tenant address', async () => {
     const as = { ...application(id(90), ['Application.ReadWrite.All', 'Group.ReadWrite.All', 'Directory.ReadWrite.All']), tenantId };
     const { appId } = (await directory.post('/applications', { displayName: 'Portal' }, { as })).body;
     const principal = (await directory.post('/servicePrincipals', { appId }, { as })).body;
@@ -53,7 +53,7 @@ describe('the official provider of the directory', () => {
     expect((await directory.get(`/teams/${group}`, { as })).body.tenantId).toBe(tenantId);
   });
 
-  it('names federated identity credentials with dots', async () => {
+  it('accepts federated identity credentials with dots in their name', async () => {
     const application_ = (await directory.post('/applications', { displayName: 'Federated' })).body.id;
     const path = `/applications/${application_}/federatedIdentityCredentials`;
     const credential = (name: string): object => ({
@@ -86,7 +86,7 @@ describe('the official provider of the directory', () => {
   });
 });
 
-describe('what the official provider keeps of who may sign in, and whom it invites', () => {
+describe('sign-in policies and invitations of the official provider', () => {
   let directory: TestDirectory;
   const as = application(id(90), ['Policy.ReadWrite.ConditionalAccess', 'EntitlementManagement.ReadWrite.All', 'User.Invite.All']);
   const reader = application(id(91), ['Policy.Read.All', 'User.Read.All']);
@@ -113,7 +113,7 @@ describe('what the official provider keeps of who may sign in, and whom it invit
     ['identity/conditionalAccess/policies', policy, 'displayName'],
     ['identity/conditionalAccess/namedLocations', location, 'displayName'],
     ['identityGovernance/entitlementManagement/accessPackages', { displayName: 'Tools', catalog: { id: id(5) } }, 'displayName'],
-  ])('%s are kept as they are sent', async (collection, body, required) => {
+  ])('%s are stored as sent', async (collection, body, required) => {
     for (const base of ['/', '/beta/']) {
       const path = base === '/' ? `/${collection}` : `/beta/${collection}`;
       const created = await directory.ask('POST', path, body, { as });
@@ -132,7 +132,7 @@ describe('what the official provider keeps of who may sign in, and whom it invit
     }
   });
 
-  it('are for those who may: reading needs a permission, writing another', async () => {
+  it('require one permission to read, another to write', async () => {
     const path = '/identity/conditionalAccess/policies';
     expect((await directory.ask('POST', path, policy, { as: reader })).status).toBe(403);
     expect((await directory.ask('GET', path, undefined, { as: reader })).status).toBe(200);
@@ -141,13 +141,13 @@ describe('what the official provider keeps of who may sign in, and whom it invit
     );
   });
 
-  it('a named location says of which type it is', async () => {
+  it('a named location needs its type', async () => {
     const { '@odata.type': _type, ...untyped } = location;
     const answer = await directory.ask('POST', '/identity/conditionalAccess/namedLocations', untyped, { as });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('countryNamedLocation')]);
   });
 
-  it('an invited person has a guest account, once', async () => {
+  it('an invited person has one guest account', async () => {
     const invitation = { invitedUserEmailAddress: 'ada@partner.example', inviteRedirectUrl: 'https://shop.example/' };
     const { status, body } = await directory.ask('POST', '/invitations', { ...invitation, invitedUserDisplayName: 'Ada' }, { as });
     expect([status, body]).toEqual([

@@ -11,7 +11,7 @@ describe('directory roles', () => {
   });
   afterAll(() => directory.stop());
 
-  it('are activated from templates, twice at once without harm', async () => {
+  it('are activated from templates, even twice at once', async () => {
     const filter = `/directoryRoles?$filter=${encodeURIComponent(`roleTemplateId eq '${groupsAdministrator}'`)}`;
     expect((await directory.get(filter)).body.value).toEqual([]);
     const both = await Promise.all([1, 2].map(() => directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })));
@@ -24,7 +24,7 @@ describe('directory roles', () => {
     expect((await directory.get(`/directoryRoleTemplates/${groupsAdministrator}`)).body.id).toBe(groupsAdministrator);
   });
 
-  it('have members, who are the assignments of the built-in role over the whole directory', async () => {
+  it('have members, which are the assignments of the built-in role over the whole directory', async () => {
     const role = (await directory.post('/directoryRoles', { roleTemplateId: groupsAdministrator })).body.id;
     const made = await directory.post(assignments, {
       '@odata.type': '#x',
@@ -52,7 +52,7 @@ describe('directory roles', () => {
     expect((await directory.get(`${assignments}?$filter=${filter}`)).body.value).toHaveLength(1);
   });
 
-  it('are given to groups that are made for it only', async () => {
+  it('are assigned only to role-assignable groups', async () => {
     const plain = (await directory.group()).id;
     expect(
       (await directory.post(assignments, { roleDefinitionId: groupsAdministrator, principalId: plain, directoryScopeId: '/' })).status,
@@ -63,7 +63,7 @@ describe('directory roles', () => {
     ).toBe(201);
   });
 
-  it('can be defined, with a template id of the client, and built-in ones stay as they are', async () => {
+  it('can be defined, with a template id of the client, and built-in ones cannot change', async () => {
     const body = {
       displayName: 'Custom',
       isEnabled: true,

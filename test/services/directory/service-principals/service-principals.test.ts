@@ -34,7 +34,7 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
   });
   afterAll(() => directory.stop());
 
-  it('are created, read, changed and deleted in the conversation of the Terraform provider', async () => {
+  it("are created, read, changed and deleted in the Terraform provider's sequence of requests", async () => {
     const { appId } = await register();
     const byAppId = `/servicePrincipals?$filter=${encodeURIComponent(`appId eq '${appId}'`)}`;
     expect((await directory.get(byAppId)).body.value).toEqual([]);
@@ -89,7 +89,7 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect(found.body.value).toHaveLength(1);
   });
 
-  it('need an application, and there is one for each', async () => {
+  it('require an application, which has at most one', async () => {
     const missing = await directory.post('/servicePrincipals', draft(id(404)));
     expect([missing.status, missing.body.error.message]).toEqual([
       400,
@@ -100,7 +100,7 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect((await directory.post('/servicePrincipals', draft(appId))).status).toBe(409);
   });
 
-  it('have secrets of their own', async () => {
+  it('have their own secrets', async () => {
     const { appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;
     const secret = (await directory.post(`/servicePrincipals/${principalId}/addPassword`, { passwordCredential: {} })).body;
@@ -110,7 +110,7 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
     expect((await directory.post(`/servicePrincipals/${principalId}/removePassword`, { keyId: secret.keyId })).status).toBe(204);
   });
 
-  it('take claims mapping policies by reference', async () => {
+  it('accept claims mapping policies by reference', async () => {
     const { appId } = await register();
     const { id: principalId } = (await directory.post('/servicePrincipals', draft(appId))).body;
     const policy = await directory.post('/policies/claimsMappingPolicies', {
@@ -130,7 +130,7 @@ describe.each(['neutral', 'azure'] as const)('service principals in the %s diale
 });
 
 describe("the platform's own service principals", () => {
-  it('stand from the start in the azure dialect, are found by name and appId, may be changed and not deleted', async () => {
+  it('exist from the start in the azure dialect, are found by name and appId, can be changed and not deleted', async () => {
     const directory = await TestDirectory.start({ dialect: 'azure' });
     const { body } = await directory.get(`/servicePrincipals?$filter=${encodeURIComponent("displayName eq 'MiCrOsOfT GrApH'")}`);
     const [graph] = body.value;
@@ -152,7 +152,7 @@ describe("the platform's own service principals", () => {
     await Promise.all([directory.stop(), again.stop()]);
   });
 
-  it('are not there in the neutral dialect', async () => {
+  it('do not exist in the neutral dialect', async () => {
     const directory = await TestDirectory.start();
     expect((await directory.get('/servicePrincipals')).body.value).toEqual([]);
     await directory.stop();

@@ -32,7 +32,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
   });
   afterAll(() => directory.stop());
 
-  it('are created, read, changed and deleted in the conversation of the Terraform provider', async () => {
+  it("are created, read, changed and deleted in the Terraform provider's sequence of requests", async () => {
     const created = await directory.post('/v1.0/users', draft());
     expect(created.status).toBe(201);
     const { '@odata.context': context, id: userId, ...shown } = created.body;
@@ -77,7 +77,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.delete(`/users/${userId}`)).status).toBe(404);
   });
 
-  it('are found by user principal name in the path, whatever its letter case, and echo the spelling that was sent', async () => {
+  it('are found by user principal name in the path, in any letter case, and return the spelling that was sent', async () => {
     const answer = await directory.get('/users/ADA@contoso.com');
     expect(answer.body.userPrincipalName).toBe('ada@contoso.com');
     expect((await directory.get("/users(userPrincipalName='ada@contoso.com')")).body.id).toBe(id(1));
@@ -115,7 +115,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect(answer.body.error.message).not.toContain('One or more property values specified are invalid');
   });
 
-  it('take both password policies in either order and never show a password', async () => {
+  it('accept both password policies in either order and never return a password', async () => {
     const { body } = await directory.post(
       '/users',
       draft({
@@ -130,7 +130,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect(read.body.passwordProfile.password).toBeNull();
   });
 
-  it('have one manager, who is replaced by another and leaves with his own account', async () => {
+  it('have one manager, who is replaced by another and removed with his account', async () => {
     const reference = (managerId: string): Record<string, unknown> => ({
       '@odata.id': `https://graph.example/v1.0/directoryObjects/${managerId}`,
     });
@@ -148,7 +148,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(99)))).status).toBe(404);
   });
 
-  it('keep the manager who was named last, also when the one before comes back', async () => {
+  it('keep the manager who was set last, also when the earlier one is restored', async () => {
     const boss = (await directory.post('/users', draft({ userPrincipalName: 'former@castellan.example' }))).body.id;
     const reference = (managerId: string): Record<string, unknown> => ({ '@odata.id': `http://x/v1.0/directoryObjects/${managerId}` });
     expect((await directory.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(boss))).status).toBe(204);
@@ -160,7 +160,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(204);
   });
 
-  it('show the manager as one object when it is expanded, and null for who has none', async () => {
+  it('return the manager as one object when it is expanded, and null if there is none', async () => {
     const named = await directory.post('/users', draft({ userPrincipalName: 'expanded@castellan.example', mailNickname: 'expanded' }));
     await directory.ask('PUT', `/users/${named.body.id}/manager/$ref`, { '@odata.id': `http://x/v1.0/directoryObjects/${id(1)}` });
     const path = `/users/${named.body.id}?$select=id&$expand=manager($select=id,displayName)`;
@@ -173,7 +173,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     await directory.delete(`/users/${named.body.id}`);
   });
 
-  it('are restored, unless their name was taken meanwhile', async () => {
+  it('are restored, unless their name was taken', async () => {
     const first = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
     await directory.delete(`/users/${first}`);
     const second = (await directory.post('/users', draft({ userPrincipalName: 'again@castellan.example' }))).body.id;
@@ -189,7 +189,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     if (dialect === 'neutral') expect((await directory.get(`/users/${answer.body.id}`)).body.favouriteColour).toBe('Blue');
   });
 
-  it('are written with permission and role only; with User.Read a person sees himself', async () => {
+  it('are written with permission and role only; with User.Read users read themselves', async () => {
     const as = (caller: ReturnType<typeof person>): Promise<number> =>
       directory.patch(`/users/${id(2)}`, { city: 'Rome' }, { as: caller }).then(({ status }) => status);
     expect(await as(person(id(1), ['User.ReadWrite.All']))).toBe(403);
@@ -205,7 +205,7 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
 });
 
 describe('domains', () => {
-  it('are the default one and those of the seeded people; another one counts once it is verified', async () => {
+  it('are the default one and those of the seeded users; another one is usable once verified', async () => {
     const directory = await TestDirectory.start({ seed: { users: [user(id(1), { userPrincipalName: 'ada@contoso.com' })] } });
     const { body } = await directory.get('/domains');
     expect(
