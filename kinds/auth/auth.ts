@@ -8,12 +8,12 @@ import { closedObject, type Declared, flag, list, number, text, words } from '..
 const tokenStore = () =>
   closedObject(
     {
-      enabled: flag("Whether the providers' tokens are kept and handed to the app in headers.", {
+      enabled: flag("Whether the providers' tokens are stored and sent to the app in headers.", {
         default: false,
         explicit: true,
         body: 'enabled',
       }),
-      refreshExtensionHours: number('For how many hours after its end a session token may be refreshed.', {
+      refreshExtensionHours: number('How many hours after its end a session token may be refreshed.', {
         minimum: 0,
         default: 72,
         refuses: (hours: unknown) => (Number.isInteger(hours) ? undefined : 'it must be an integer'),
@@ -22,7 +22,7 @@ const tokenStore = () =>
       blobStorage: closedObject(
         { sasUrl: secret({ secretName: 'token-store-sas', body: 'sasUrlSettingName' }) },
         {
-          description: 'A blob container that all replicas share, by a signed URL kept as a secret.',
+          description: 'A blob container shared by all replicas, by a signed URL stored as a secret.',
           required: ['sasUrl'],
           body: 'azureBlobStorage',
         },
@@ -35,13 +35,13 @@ const cookieExpiration = () =>
   closedObject(
     {
       convention: words(['fixedTime', 'identityProviderDerived'], {
-        description: 'What ends a session.',
+        description: 'What determines the end of a session.',
         default: 'fixedTime',
         body: { at: 'convention', words: { fixedTime: 'FixedTime', identityProviderDerived: 'IdentityProviderDerived' } },
       }),
       timeToExpiration: text('How long a session lasts: hh:mm:ss.', { ...timeSpan, body: 'timeToExpiration' }),
     },
-    { description: 'How long a session cookie is good.', body: 'login.cookieExpiration' },
+    { description: 'The lifetime of a session cookie.', body: 'login.cookieExpiration' },
   );
 
 const nonce = () =>
@@ -94,12 +94,12 @@ export const auth = kind(() => ({
     enabled: flag('Whether the layer runs.', { default: true, explicit: true, body: 'platform.enabled' }),
     runtimeVersion: text("The layer's version, such as ~1.", { minLength: 1, body: 'platform.runtimeVersion' }),
     restrictAccess: words(['requireAuthentication', 'allowUnauthenticated'], {
-      description: 'Whether unauthenticated requests are rejected or passed to the app.',
+      description: 'Whether unauthenticated requests are rejected or forwarded to the app.',
       default: 'requireAuthentication',
       body: { at: 'globalValidation.unauthenticatedClientAction', words: { allowUnauthenticated: 'AllowAnonymous' }, onlyWords: true },
     }),
     unauthenticatedAction: words(['redirectToLogin', 'return401', 'return403', 'allowAnonymous'], {
-      description: 'What an unauthenticated request gets when access is restricted.',
+      description: 'The answer to an unauthenticated request when access is restricted.',
       body: {
         at: 'globalValidation.unauthenticatedClientAction',
         words: {
@@ -133,7 +133,7 @@ export const auth = kind(() => ({
       }),
       { description: 'Paths that need no sign-in.', body: 'globalValidation.excludedPaths' },
     ),
-    requireHttps: flag('Whether plain HTTP is turned away.', { default: true, explicit: true, body: 'httpSettings.requireHttps' }),
+    requireHttps: flag('Whether plain HTTP is refused.', { default: true, explicit: true, body: 'httpSettings.requireHttps' }),
     providers: providers(),
     tokenStore: tokenStore(),
     cookieExpiration: cookieExpiration(),
@@ -154,7 +154,7 @@ export const auth = kind(() => ({
         signing: secret({ secretName: 'auth-signing-key', body: 'containerAppAuthSigningSecretName' }),
       },
       {
-        description: "The app's own keys for cookies and tokens, in place of those the layer makes.",
+        description: "The app's own keys for cookies and tokens, instead of generated ones.",
         required: ['encryption', 'signing'],
         body: 'encryptionSettings',
       },

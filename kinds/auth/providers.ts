@@ -18,14 +18,14 @@ const address = {
 const groupLimits = { maxItems: 200 } as const;
 
 const enabled = () => flag('Whether the provider is offered.', { default: true, explicit: true, body: 'enabled' });
-const scopes = () => list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to ask for at sign-in.', body: 'login.scopes' });
+const scopes = () => list(text('A scope.', { pattern: '^\\S+$' }), { description: 'Scopes to request at sign-in.', body: 'login.scopes' });
 const allowedAudiences = (facts: Facts = {}) =>
   list(text('An audience.', { minLength: 1 }), {
-    description: 'Audiences that tokens may carry besides the client id.',
+    description: 'Allowed audiences of tokens besides the client id.',
     body: 'validation.allowedAudiences',
     ...facts,
   });
-const clientId = () => text('The client id that the provider gave.', { minLength: 1, body: 'registration.clientId' });
+const clientId = () => text('The client id at the provider.', { minLength: 1, body: 'registration.clientId' });
 const clientSecret = () => secret({ body: 'registration.clientSecretSettingName' });
 
 const clientSecretCertificate = () =>
@@ -42,7 +42,7 @@ const clientSecretCertificate = () =>
         body: 'registration.clientSecretCertificateSubjectAlternativeName',
       }),
     },
-    { description: 'A certificate in place of a client secret.' },
+    { description: 'A certificate instead of a client secret.' },
   );
 
 /** The directory identity platform (`/.auth/login/<directory provider>`). */
@@ -54,8 +54,8 @@ const directory = () =>
       clientId: clientId(),
       clientSecret: clientSecret(),
       clientSecretCertificate: clientSecretCertificate(),
-      tenantId: text('The tenant whose people sign in. Default: the tenant of `azure`.', { minLength: 1 }),
-      issuer: text('The OpenID issuer, where it is not that of the tenant.', {
+      tenantId: text('The tenant whose users sign in. Default: the tenant of `azure`.', { minLength: 1 }),
+      issuer: text('The OpenID issuer, if it differs from that of the tenant.', {
         pattern: '^https://\\S+$',
         ...address,
         body: 'registration.openIdIssuer',
@@ -78,12 +78,12 @@ const directory = () =>
         body: 'validation.defaultAuthorizationPolicy.allowedApplications',
       }),
       allowedClientApplications: list(text('A client id.', { minLength: 1 }), {
-        description: 'Client applications that tokens may have been issued to (claim check).',
+        description: 'Client applications to which tokens may be issued (claim check).',
         minItems: 1,
         body: 'validation.jwtClaimChecks.allowedClientApplications',
       }),
       claimGroups: list(reference(['groups', 'principals'], 'A group.'), {
-        description: 'Groups of which the `groups` claim of a token must name one (claim check).',
+        description: 'Groups, one of which must be in the `groups` claim of a token (claim check).',
         minItems: 1,
         ...groupLimits,
         body: 'validation.jwtClaimChecks.allowedGroups',
@@ -92,7 +92,7 @@ const directory = () =>
         description: 'Parameters of the sign-in request, each `key=value`.',
         body: 'login.loginParameters',
       }),
-      disableWwwAuthenticate: flag('Whether 401 answers leave out the WWW-Authenticate header.', {
+      disableWwwAuthenticate: flag('Whether 401 answers omit the WWW-Authenticate header.', {
         default: false,
         body: 'login.disableWWWAuthenticate',
       }),
@@ -121,7 +121,7 @@ const social = () =>
   closedObject(
     {
       enabled: enabled(),
-      appId: text('The app id that the provider gave.', { minLength: 1, body: 'registration.appId' }),
+      appId: text('The app id at the provider.', { minLength: 1, body: 'registration.appId' }),
       appSecret: secret({ body: 'registration.appSecretSettingName' }),
       graphApiVersion: text("The version of the provider's API, such as v19.0.", {
         pattern: '^v\\d+\\.\\d+$',
@@ -137,7 +137,7 @@ const microblog = () =>
   closedObject(
     {
       enabled: enabled(),
-      consumerKey: text('The consumer key that the provider gave.', { minLength: 1, body: 'registration.consumerKey' }),
+      consumerKey: text('The consumer key at the provider.', { minLength: 1, body: 'registration.consumerKey' }),
       consumerSecret: secret({ body: 'registration.consumerSecretSettingName' }),
     },
     { description: 'The microblog provider.', required: ['consumerKey', 'consumerSecret'], body: 'identityProviders.twitter' },
@@ -160,10 +160,10 @@ const openIdConnect = () =>
         'wellKnownOpenIdConfiguration',
       ),
       issuer: endpoint('The issuer of the tokens.', 'issuer'),
-      authorizationEndpoint: endpoint('Where people are sent to sign in.', 'authorizationEndpoint'),
-      tokenEndpoint: endpoint('Where codes become tokens.', 'tokenEndpoint'),
-      certificationUri: endpoint('Where the signing keys are published.', 'certificationUri'),
-      nameClaimType: text("The claim that holds the user's name.", { minLength: 1, body: 'login.nameClaimType' }),
+      authorizationEndpoint: endpoint('The address to which users are sent to sign in.', 'authorizationEndpoint'),
+      tokenEndpoint: endpoint('The address where codes are exchanged for tokens.', 'tokenEndpoint'),
+      certificationUri: endpoint('The address of the signing keys.', 'certificationUri'),
+      nameClaimType: text("The claim with the user's name.", { minLength: 1, body: 'login.nameClaimType' }),
       scopes: scopes(),
     },
     { description: 'An OpenID Connect provider.', required: ['clientId'] },
@@ -186,7 +186,7 @@ export const providers = () =>
         body: 'identityProviders.customOpenIdConnectProviders',
       }),
     },
-    { description: 'The identity providers that people may sign in with.', minProperties: 1 },
+    { description: 'The identity providers for sign-in.', minProperties: 1 },
   );
 
 /** The directory identity platform as a provider of an app. */

@@ -20,13 +20,13 @@ const revision = () =>
   closedObject(
     {
       mode: words(['single', 'multiple'], {
-        description: 'Whether one revision runs, or several.',
+        description: 'Whether one revision is active, or several.',
         default: 'single',
         terraform: { at: 'revision_mode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
         body: { at: 'configuration.activeRevisionsMode', words: { single: 'Single', multiple: 'Multiple' }, anyCase: true },
         serviceTakes: { values: ['Labels', 'labels'], because: 'the cloud has a third mode, in which traffic is split by label' },
       }),
-      suffix: text('The end of the name of the revision.', {
+      suffix: text("The suffix of the revision's name.", {
         ...suffix,
         terraform: 'template.0.revision_suffix',
         body: 'template.revisionSuffix',
@@ -74,7 +74,7 @@ const registry = () =>
       }),
       username: text('The user name.', { minLength: 1, terraform: 'username', body: 'username' }),
       password: secret({ terraform: 'password_secret_name', body: 'passwordSecretRef' }),
-      identity: text('`system`, or the resource id of an identity of the app, in place of a password.', {
+      identity: text('`system`, or the resource id of an identity of the app, instead of a password.', {
         minLength: 1,
         refuses: (value) => (value === 'system' ? undefined : identityMistake(value)),
         identifier: true,
@@ -88,12 +88,12 @@ const registry = () =>
 const identity = () =>
   closedObject(
     {
-      systemAssigned: flag('Whether the app has an identity of its own.', {
+      systemAssigned: flag('Whether the app has a system-assigned identity.', {
         default: false,
         terraform: { at: 'type', contains: 'SystemAssigned' },
       }),
       userAssigned: list(text('A resource id.', { minLength: 1, refuses: identityMistake, identifier: true }), {
-        description: 'Identities that exist already, by resource id.',
+        description: 'Existing user-assigned identities, by resource id.',
         minItems: 1,
         terraform: 'identity_ids',
       }),
@@ -118,12 +118,12 @@ const appSandbox = () =>
         minLength: 1,
         minItems: 1,
         items: { type: 'string' },
-        description: 'The command that serves the app in place of its image; it listens on $PORT.',
+        description: 'The command that runs the app instead of its image; it listens on $PORT.',
       }),
-      build: text('The folder with the Dockerfile that the image is built from, seen from the configuration file.', { minLength: 1 }),
-      page: flag('Whether a page that shows each request is served in place of the image, also where a container engine answers.'),
-      env: withId(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment in the sandbox only.' }),
-      workingDirectory: text('Where the command runs, seen from the configuration file.', { minLength: 1 }),
+      build: text('The folder with the Dockerfile of the image, relative to the configuration file.', { minLength: 1 }),
+      page: flag('Whether to serve a page that shows each request instead of the image, even if a container engine is available.'),
+      env: withId(text('The value.'), { names: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'Environment variables in the sandbox only.' }),
+      workingDirectory: text('The working directory of the command, relative to the configuration file.', { minLength: 1 }),
     },
     { description: 'How the app runs in the local sandbox.' },
   );
@@ -145,7 +145,7 @@ export const containerApp = kind(() => ({
       terraform: 'name',
       replaces: 'the revisions of the app',
     }),
-    environment: reference(['environments'], 'The environment that the app runs in. Default: the one of the stack.', {
+    environment: reference(['environments'], 'The environment of the app. Default: the one of the stack.', {
       replaces: 'the revisions of the app',
     }),
     image: image(),
@@ -164,7 +164,7 @@ export const containerApp = kind(() => ({
     env: env(),
     secrets: withId(secretReference, {
       names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
-      description: 'The secrets of the app by name: where each comes from, never the secret itself.',
+      description: 'The secrets of the app by name: the source of each, never the secret itself.',
       refuses: tooLongName,
       terraform: { at: 'secret', list: { name: 'name' } },
       body: { at: 'configuration.secrets', list: { name: 'name' } },
@@ -178,12 +178,12 @@ export const containerApp = kind(() => ({
     ingress: ingress(),
     revision: revision(),
     identity: identity(),
-    workloadProfile: text("The environment's workload profile to run on.", {
+    workloadProfile: text('The workload profile of the environment on which the app runs.', {
       minLength: 1,
       terraform: 'workload_profile_name',
       body: 'workloadProfileName',
     }),
-    terminationGracePeriodSeconds: whole('Seconds that a replica has to end.', {
+    terminationGracePeriodSeconds: whole('How many seconds a replica has to shut down.', {
       minimum: 0,
       maximum: 600,
       terraform: 'template.0.termination_grace_period_seconds',

@@ -28,7 +28,7 @@ export const image = () =>
 /** The command of a container. */
 export const command = () =>
   list(text('A word.'), {
-    description: 'The command, in place of that of the image.',
+    description: "The command, instead of the image's own.",
     minItems: 1,
     terraform: 'template.0.container.0.command',
     body: 'template.containers.0.command',
@@ -37,7 +37,7 @@ export const command = () =>
 /** The arguments of a container. */
 export const args = () =>
   list(text('A word.'), {
-    description: 'Arguments, in place of those of the image.',
+    description: "The arguments, instead of the image's own.",
     minItems: 1,
     terraform: 'template.0.container.0.args',
     body: 'template.containers.0.args',
@@ -95,7 +95,7 @@ const probe = (description: string, attribute: string, type: string) =>
   closedObject(
     {
       transport: words(['http', 'https', 'tcp'], {
-        description: 'How the app is asked.',
+        description: 'The protocol of the probe.',
         default: 'http',
         terraform: { at: 'transport', words: { http: 'HTTP', https: 'HTTPS', tcp: 'TCP' }, anyCase: true },
         body: [
@@ -103,32 +103,32 @@ const probe = (description: string, attribute: string, type: string) =>
           { at: 'httpGet.scheme', words: { http: 'HTTP', https: 'HTTPS' }, anyCase: true },
         ],
       }),
-      port: whole("The port to ask. Default: the app's target port.", {
+      port: whole("The port of the probe. Default: the app's target port.", {
         minimum: 1,
         maximum: 65535,
         terraform: 'port',
         body: ['httpGet.port', 'tcpSocket.port'],
       }),
-      path: text('The path to ask, for HTTP.', {
+      path: text('The path of the request, for HTTP.', {
         pattern: '^/',
         form: 'a slash at its beginning',
         terraform: 'path',
         body: 'httpGet.path',
       }),
-      host: text('The host to name.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] }),
+      host: text('The Host header of the request.', { minLength: 1, terraform: 'host', body: ['httpGet.host', 'tcpSocket.host'] }),
       headers: withId(text('The value.'), {
         names: '^[A-Za-z0-9-]+$',
         description: 'Headers to send.',
         terraform: { at: 'header', list: { name: 'name', value: 'value' } },
         body: { at: 'httpGet.httpHeaders', list: { name: 'name', value: 'value' } },
       }),
-      initialDelaySeconds: whole('Seconds before the first question.', {
+      initialDelaySeconds: whole('Seconds before the first probe.', {
         minimum: 0,
         maximum: 60,
         terraform: 'initial_delay',
         body: 'initialDelaySeconds',
       }),
-      periodSeconds: whole('Seconds between questions.', {
+      periodSeconds: whole('Seconds between probes.', {
         minimum: 1,
         maximum: 240,
         terraform: 'interval_seconds',
@@ -142,14 +142,14 @@ const probe = (description: string, attribute: string, type: string) =>
         body: 'timeoutSeconds',
         ...asUsual,
       }),
-      failureThreshold: whole('Failures in a row that count.', {
+      failureThreshold: whole('Consecutive failures until the probe fails.', {
         minimum: 1,
         maximum: 30,
         terraform: 'failure_count_threshold',
         body: 'failureThreshold',
         ...asUsual,
       }),
-      successThreshold: whole('Successes in a row that count (readiness only).', {
+      successThreshold: whole('Consecutive successes until the probe succeeds (readiness only).', {
         minimum: 1,
         maximum: 10,
         ...(type === 'Readiness' ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual } : { onlyDeclared: true }),
@@ -169,9 +169,9 @@ const asUsual = { serviceTakes: { values: [0], because: 'clients write it where 
 export const probes = () =>
   closedObject(
     {
-      liveness: probe('Whether the container still lives; else it is started again.', 'liveness_probe', 'Liveness'),
+      liveness: probe('Whether the container is alive; otherwise it is restarted.', 'liveness_probe', 'Liveness'),
       readiness: probe('Whether the container can take requests.', 'readiness_probe', 'Readiness'),
-      startup: probe('Whether the container has started; the others wait for it.', 'startup_probe', 'Startup'),
+      startup: probe('Whether the container has started; the other probes wait for it.', 'startup_probe', 'Startup'),
     },
-    { description: 'How the platform learns how the app is.' },
+    { description: 'Health probes of the app.' },
   );

@@ -5,7 +5,7 @@ import { tags } from '../schema/tags.js';
 const logs = () =>
   closedObject(
     {
-      retentionInDays: whole('For how many days logs are kept.', {
+      retentionInDays: whole('How many days logs are kept.', {
         minimum: 30,
         maximum: 730,
         // a workspace of the free tier, which no environment declares, has 7 days

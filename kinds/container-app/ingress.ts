@@ -52,20 +52,25 @@ const cors = () =>
         terraform: 'allow_credentials_enabled',
         body: 'allowCredentials',
       }),
-      maxAgeInSeconds: whole('For how long an answer to a preflight is good.', {
+      maxAgeInSeconds: whole('How many seconds a preflight answer may be cached.', {
         minimum: 0,
         terraform: 'max_age_in_seconds',
         body: 'maxAge',
       }),
     },
-    { required: ['allowedOrigins'], terraform: 'cors.0', body: 'corsPolicy' },
+    {
+      description: 'Cross-origin requests that browsers may send (CORS).',
+      required: ['allowedOrigins'],
+      terraform: 'cors.0',
+      body: 'corsPolicy',
+    },
   );
 
 /** Which requests reach an app. */
 export const ingress = () =>
   closedObject(
     {
-      external: flag('Whether the app is reached from outside its environment.', {
+      external: flag('Whether the app can be reached from outside its environment.', {
         default: false,
         terraform: 'external_enabled',
         body: 'external',
@@ -81,7 +86,7 @@ export const ingress = () =>
         terraform: 'transport',
         body: { at: 'transport', anyCase: true },
       }),
-      exposedPort: whole('The port on the outside, for transport tcp.', {
+      exposedPort: whole('The exposed port, for transport tcp.', {
         minimum: 1,
         maximum: 65535,
         terraform: { at: 'exposed_port', unset: 0 },
@@ -89,12 +94,12 @@ export const ingress = () =>
         serviceTakes: { values: [0], because: 'clients write it where nothing is set' },
       }),
       clientCertificateMode: words(['require', 'accept', 'ignore'], {
-        description: 'Whether clients show a certificate.',
+        description: 'Whether clients must or may present a certificate.',
         terraform: 'client_certificate_mode',
         body: { at: 'clientCertificateMode', anyCase: true },
       }),
       ipRestrictions: list(ipRestriction(), {
-        description: 'Address ranges that may, or may not, reach the app.',
+        description: 'Address ranges that are allowed or denied.',
         terraform: 'ip_security_restriction',
         body: 'ipSecurityRestrictions',
       }),

@@ -1,7 +1,7 @@
 import { closedObject, list, reference, text, whole } from '../schema/shapes.js';
 
 const concurrentRequests = () =>
-  whole('How many requests at once one replica is for.', {
+  whole('Concurrent requests per replica.', {
     minimum: 1,
     terraform: { at: 'template.0.http_scale_rule.*.concurrent_requests', together: 'least' },
     body: { at: 'template.scale.rules.*.http.metadata.concurrentRequests', together: 'least' },
@@ -11,33 +11,33 @@ const concurrentRequests = () =>
 export const replicas = () =>
   closedObject(
     {
-      min: whole('The fewest replicas.', {
+      min: whole('The minimum number of replicas.', {
         minimum: 0,
         maximum: 300,
         terraform: 'template.0.min_replicas',
         body: 'template.scale.minReplicas',
       }),
-      max: whole('The most replicas.', {
+      max: whole('The maximum number of replicas.', {
         minimum: 1,
         maximum: 300,
         terraform: 'template.0.max_replicas',
         body: 'template.scale.maxReplicas',
       }),
-      cooldownSeconds: whole('Seconds of quiet before the last replicas go.', {
+      cooldownSeconds: whole('Seconds without requests before the last replicas are removed.', {
         minimum: 1,
         maximum: 3600,
         serviceTakes: { values: [0], because: 'only the official provider demands a second' },
         terraform: 'template.0.cooldown_period_in_seconds',
         body: 'template.scale.cooldownPeriod',
       }),
-      pollingSeconds: whole('Seconds between two looks at the scale rules.', {
+      pollingSeconds: whole('Seconds between evaluations of the scale rules.', {
         minimum: 1,
         terraform: 'template.0.polling_interval_in_seconds',
         body: 'template.scale.pollingInterval',
       }),
       concurrentRequests: concurrentRequests(),
     },
-    { description: 'How many replicas run.' },
+    { description: 'The number of replicas, and when it changes.' },
   );
 
 /** Terraform's blocks for the scale rules of an app; the API has one list. */

@@ -31,7 +31,7 @@ export const eventhouse = kind(() => ({
     }),
     creationPayload: closedObject(
       { minimumConsumptionUnits: number(unitsMeaning, units) },
-      { description: "The API's own place of `minimumConsumptionUnits`." },
+      { description: "The API's own path of `minimumConsumptionUnits`." },
     ),
     definition: closedObject(
       {
@@ -45,7 +45,7 @@ export const eventhouse = kind(() => ({
       { default: true, terraform: 'definition_update_enabled', notWith: 'minimumConsumptionUnits', onlyDeclared: true },
     ),
   },
-  setByService: { ...setOnItems, properties: 'What the service says of the eventhouse: its addresses, its databases.' },
+  setByService: { ...setOnItems, properties: "The eventhouse's addresses and databases, set by the service." },
 }));
 
 /** An eventhouse. */

@@ -7,7 +7,7 @@ import { type NodeList, nodeWords } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
 /** The retention of an eventstream in days: a setting in the definition part `eventstreamProperties.json`. */
-export const retentionTimeInDays = whole('For how many days events are kept.', { minimum: 1, maximum: 90 });
+export const retentionTimeInDays = whole('How many days events are kept.', { minimum: 1, maximum: 90 });
 
 /** The throughput level of an eventstream, in the same part. */
 export const eventThroughputLevel = words(['Low', 'Medium', 'High'], { description: 'The expected throughput.' });
@@ -45,13 +45,13 @@ export interface EventstreamNode {
 /** The graph of an eventstream: inline, in a file, or as parts. */
 export const eventstreamDefinitionSchema = closedObject(
   {
-    file: text('A file that holds the document, seen from the configuration file.', { minLength: 1 }),
+    file: text('A file with the document, relative to the configuration file.', { minLength: 1 }),
     format: text('The format of the parts: `eventstream`.', { minLength: 1 }),
     parts: list(definitionPartSchema, { description: 'The parts of the definition as the API takes them.', minItems: 1 }),
-    sources: list(nodeSchema('sources'), { description: 'Where events come from.' }),
+    sources: list(nodeSchema('sources'), { description: 'The origins of events.' }),
     streams: list(nodeSchema('streams'), { description: 'Streams. Default: one that takes all sources, DISPLAYNAME-stream.' }),
-    operators: list(nodeSchema('operators'), { description: 'What is done to events on their way.' }),
-    destinations: list(nodeSchema('destinations'), { description: 'Where events go.' }),
+    operators: list(nodeSchema('operators'), { description: 'Transformations of events.' }),
+    destinations: list(nodeSchema('destinations'), { description: 'The targets of events.' }),
     compatibilityLevel,
   },
   { description: 'The graph of the eventstream: inline, `{ file }`, or the parts that the API takes.' },

@@ -33,7 +33,7 @@ const dynamicMembership = () =>
       }),
     },
     {
-      description: 'Members by a rule over their properties, in place of `members`.',
+      description: 'Members selected by a rule on their properties, instead of `members`.',
       required: ['rule'],
       onlyDeclared: true,
       replaces: 'every access granted to the group',
@@ -110,7 +110,7 @@ export const group = kind(() => ({
       terraform: 'types',
     }),
     visibility: words(['Private', 'Public', 'HiddenMembership'], {
-      description: 'Who sees the group and its members, and who may join.',
+      description: 'Who can see the group and its members, and who may join.',
       terraform: { at: 'visibility', words: { HiddenMembership: 'Hiddenmembership' } },
       serviceTakes: { values: ['Hiddenmembership'], because: 'the official Terraform provider knows no other spelling' },
     }),
@@ -134,7 +134,7 @@ export const group = kind(() => ({
       onlyAtCreation: true,
     }),
     assignedLabels: list(label(), { description: 'Sensitivity labels.', returned: 'select', ...beside('assigned_label_ids') }),
-    preferredDataLocation: text('Where the data of the group is kept: three capital letters, such as EUR.', {
+    preferredDataLocation: text("The location of the group's data: three capital letters, such as EUR.", {
       pattern: '^[A-Z]{3}$',
       form: 'three capital letters, such as EUR',
       ...beside('preferred_data_location'),
@@ -164,19 +164,19 @@ export const group = kind(() => ({
       },
     ),
     resourceProvisioningOptions: list(words(['Team']), {
-      description: 'What is set up beside the group.',
+      description: 'What is provisioned with the group.',
       terraform: 'provisioning_options',
       replaces: 'the mail of the group and every access granted to it',
     }),
     theme: words(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], { description: 'The colour theme.', terraform: 'theme' }),
-    uniqueName: text('An alternate key, which never changes.', {
+    uniqueName: text('An alternate key, which cannot change.', {
       minLength: 1,
       maxLength: 128,
       onlyAtCreation: true,
       ...beside('unique_name'),
     }),
     accessType: words(['none', 'private', 'secret', 'public'], {
-      description: 'How the group is accessed.',
+      description: 'The access type of the group.',
       absent: 'none',
       ...mailbox,
       ...beside('access_type'),
@@ -186,22 +186,22 @@ export const group = kind(() => ({
       terraform: 'external_senders_allowed',
       ...mailbox,
     }),
-    autoSubscribeNewMembers: flag('Whether new members get the mail of the group.', {
+    autoSubscribeNewMembers: flag('Whether new members receive the mail of the group.', {
       default: false,
       terraform: 'auto_subscribe_new_members',
       ...mailbox,
     }),
-    hideFromAddressLists: flag('Whether address lists leave the group out.', {
+    hideFromAddressLists: flag('Whether address lists omit the group.', {
       default: false,
       terraform: 'hide_from_address_lists',
       ...mailbox,
     }),
-    hideFromOutlookClients: flag('Whether mail clients leave the group out.', {
+    hideFromOutlookClients: flag('Whether mail clients omit the group.', {
       default: false,
       terraform: 'hide_from_outlook_clients',
       ...mailbox,
     }),
-    isSubscribedByMail: flag('Whether the caller gets the mail of the group.', {
+    isSubscribedByMail: flag('Whether the caller receives the mail of the group.', {
       default: true,
       ...mailbox,
       ...beside('subscribed_by_mail'),
@@ -213,7 +213,7 @@ export const group = kind(() => ({
       terraform: 'owners',
       ownRequest: true,
     }),
-    ownersManagedElsewhere: flag('Whether owners are managed outside this stack and left alone, in a group that has none, too.', {
+    ownersManagedElsewhere: flag('Whether owners are managed outside this stack and not changed, even in a group without owners.', {
       default: false,
       onlyDeclared: true,
     }),
@@ -222,15 +222,15 @@ export const group = kind(() => ({
       terraform: 'members',
       ownRequest: true,
     }),
-    membersManagedElsewhere: flag('Whether members are managed outside this stack and left alone.', {
+    membersManagedElsewhere: flag('Whether members are managed outside this stack and not changed.', {
       default: false,
       onlyDeclared: true,
       replaces: 'every access granted to the group',
     }),
-    acceptedSenders: senders('Only these may post, if there are any.', 'accepted_senders'),
+    acceptedSenders: senders('If there are any, only these may post.', 'accepted_senders'),
     rejectedSenders: senders('These may not post.', 'rejected_senders'),
     licenses: list(license(), {
-      description: 'Licences that pass to all members.',
+      description: 'Licences that all members get.',
       api: 'assignedLicenses',
       ownRequest: true,
       ...beside('assigned_licenses'),

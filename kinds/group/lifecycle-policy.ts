@@ -22,7 +22,7 @@ export const groupLifecyclePolicy = kind(() => ({
         serviceTakes: { pattern: '^\\s*[^@\\s;]+@[^@\\s;]+\\s*$', because: 'other clients write a blank after the semicolon' },
       }),
       {
-        description: 'Who gets the notifications about groups without owners.',
+        description: 'The recipients of notifications about groups without owners.',
         separator: ';',
         terraform: 'alternate_notification_emails',
       },

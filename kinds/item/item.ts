@@ -7,14 +7,14 @@ export const definitionPartSchema = closedObject(
   {
     path: text('The path of the part, such as eventstream.json.', { minLength: 1 }),
     payload: text('The content, in base64.'),
-    payloadType: words(['InlineBase64'], { description: 'How the content is written.', default: 'InlineBase64' }),
+    payloadType: words(['InlineBase64'], { description: 'The encoding of the content.', default: 'InlineBase64' }),
   },
   { required: ['path', 'payload'] },
 );
 
 /** The common properties of eventhouses and eventstreams (Items rules, "Limits" and the tables of the operations). */
 export const itemProperties = {
-  workspace: reference(['workspaces'], 'The workspace that holds the item.', {
+  workspace: reference(['workspaces'], 'The workspace of the item.', {
     terraform: 'workspace_id',
     api: 'workspaceId',
     replaces: 'all that the item holds',
@@ -30,7 +30,7 @@ export const itemProperties = {
   folderId: Unsafe<string | null>({
     type: ['string', 'null'],
     pattern: guidPattern,
-    description: 'The folder that holds the item. Default, or null: the workspace itself.',
+    description: 'The folder of the item. Default, or null: the workspace itself.',
     [factsKeyword]: { terraform: 'folder_id', form: 'the form of a GUID', identifier: true, ownRequest: true },
   }),
   tags: list(guid('The id of a tag.'), { description: 'Tags of the item, by id.', terraform: 'tags', ownRequest: true }),

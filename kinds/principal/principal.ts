@@ -24,7 +24,7 @@ export const principal = kind(() => ({
       terraform: { azuread_group: 'display_name' },
     }),
     groupKind: words(['security', 'unified'], {
-      description: 'The kind of an existing group, where its members or holders depend on it.',
+      description: 'The kind of an existing group, if rules about members depend on it.',
       terraform: { azuread_group: { at: 'mail_enabled', words: { security: false, unified: true } } },
     }),
   },

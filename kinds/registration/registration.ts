@@ -6,7 +6,7 @@ import { closedObject, type Declared, flag, guid, list, reference, text, words }
 export const registrationSecretSchema = () =>
   closedObject(
     {
-      displayName: text('What the directory shows the secret as.', {
+      displayName: text('The name of the secret in the directory.', {
         minLength: 1,
         maxLength: 120,
         terraform: { azuread_application_password: 'display_name' },
@@ -18,7 +18,7 @@ export const registrationSecretSchema = () =>
           azuread_application: { at: 'password.0.end_date', instant: true },
         },
       }),
-      rotation: text('Any word; when it changes, a new secret is made before the old one is removed.', {
+      rotation: text('Any word; when it changes, a new secret is created before the old one is deleted.', {
         minLength: 1,
         terraform: { azuread_application_password: 'rotate_when_changed.rotation' },
       }),
@@ -46,14 +46,14 @@ export const appRoleSchema = () =>
     {
       id: guid('The id of the role; it must never change.', { terraform: 'id' }),
       displayName: text('The name of the role.', { minLength: 1, terraform: 'display_name' }),
-      description: text('What who holds the role may do.', { minLength: 1, terraform: 'description' }),
+      description: text('What members of the role may do.', { minLength: 1, terraform: 'description' }),
       value: text('The word in the `roles` claim.', claimWord),
       allowedMemberTypes: list(words(['User', 'Application']), {
-        description: 'Who may hold the role.',
+        description: 'Who may have the role.',
         minItems: 1,
         terraform: 'allowed_member_types',
       }),
-      enabled: flag('Whether the role can be given.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
+      enabled: flag('Whether the role can be assigned.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
     },
     { description: 'A role that the application defines.', required: ['id', 'displayName', 'description', 'allowedMemberTypes'] },
   );
@@ -64,20 +64,26 @@ export const apiScopeSchema = () =>
     {
       id: guid('The id of the scope; it must never change.', { terraform: 'id' }),
       value: text('The word in the `scp` claim.', claimWord),
-      adminConsentDisplayName: text('What an administrator is asked for.', { minLength: 1, terraform: 'admin_consent_display_name' }),
-      adminConsentDescription: text('What consent allows.', { minLength: 1, terraform: 'admin_consent_description' }),
-      userConsentDisplayName: text('What a user is asked for.', {
+      adminConsentDisplayName: text('The title of the request to an administrator.', {
+        minLength: 1,
+        terraform: 'admin_consent_display_name',
+      }),
+      adminConsentDescription: text('What the consent of an administrator allows.', {
+        minLength: 1,
+        terraform: 'admin_consent_description',
+      }),
+      userConsentDisplayName: text('The title of the request to a user.', {
         minLength: 1,
         terraform: 'user_consent_display_name',
         serviceTakes: unsaid,
       }),
-      userConsentDescription: text('What consent of a user allows.', {
+      userConsentDescription: text('What the consent of a user allows.', {
         minLength: 1,
         terraform: 'user_consent_description',
         serviceTakes: unsaid,
       }),
       type: words(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
-      enabled: flag('Whether the scope can be asked for.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
+      enabled: flag('Whether the scope can be requested.', { default: true, terraform: 'enabled', api: 'isEnabled' }),
     },
     {
       description: 'A permission scope of the API that the registration exposes.',
@@ -144,7 +150,7 @@ export const registration = kind(() => ({
       api: 'web.implicitGrantSettings.enableAccessTokenIssuance',
     }),
     redirectUris: list(text('A web redirect URI.', { minLength: 1, maxLength: 256, refuses: webRedirectMistake }), {
-      description: 'Web redirect URIs besides those of the apps that use the registration, which are added by themselves.',
+      description: 'Web redirect URIs in addition to those of the apps that use the registration, which are added automatically.',
       maxItems: 256,
       terraform: { azuread_application_redirect_uris: 'redirect_uris', azuread_application: 'web.0.redirect_uris' },
       api: 'web.redirectUris',
@@ -179,12 +185,12 @@ export const registration = kind(() => ({
       ownRequest: true,
     }),
     groupMembershipClaims: list(words(['All', 'None', 'ApplicationGroup', 'DirectoryRole', 'SecurityGroup']), {
-      description: 'Which groups tokens name.',
+      description: 'Which groups tokens contain.',
       terraform: 'group_membership_claims',
       separator: ',',
     }),
     identifierUris: list(text('An identifier URI.', { minLength: 1, refuses: identifierUriMistake }), {
-      description: 'The URIs that name the API.',
+      description: 'The URIs that identify the API.',
       ...onlyWhole('identifier_uris'),
     }),
     appRoles: list(appRoleSchema(), { description: 'Roles that the application defines.', ...onlyWhole('app_role') }),
@@ -194,7 +200,7 @@ export const registration = kind(() => ({
       api: 'api.oauth2PermissionScopes',
     }),
     requiredPermissions: list(requiredPermissionsSchema(), {
-      description: 'Permissions asked of other APIs.',
+      description: 'Requested permissions for other APIs.',
       ...onlyWhole('required_resource_access'),
       api: 'requiredResourceAccess',
     }),

@@ -14,7 +14,7 @@ export const secretReference = Unsafe<string>({
   type: 'string',
   pattern: secretReferencePattern,
   description:
-    'Where the secret comes from, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`.',
+    'The source of the secret, never the secret itself: `${env:NAME}`, `secret:NAME` (a secret of the same app) or `keyvault:URL`.',
   'x-secret': true,
 });
 

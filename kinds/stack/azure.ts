@@ -18,9 +18,9 @@ export const azureSchema = closedObject(
     }),
     tenantId: guid('The tenant of the directory.'),
     subscriptionId: guid('The subscription.'),
-    tags: tags('Tags of every resource that takes some.'),
+    tags: tags('Tags for every resource that supports tags.'),
   },
-  { description: 'Where in the cloud the stack is.' },
+  { description: 'The location and settings of the stack in the cloud.' },
 );
 
 /** Where in the cloud a stack is. */

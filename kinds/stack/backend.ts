@@ -27,15 +27,18 @@ export const backendSchema = closedObject(
       {
         hostname: text('The host. Default: app.terraform.io.', { minLength: 1 }),
         organization: text('The organization.', { minLength: 1 }),
-        workspaces: closedObject({
-          name: text('One workspace.', { minLength: 1 }),
-          prefix: text('The prefix of several.', { minLength: 1 }),
-        }),
+        workspaces: closedObject(
+          {
+            name: text('One workspace.', { minLength: 1 }),
+            prefix: text('The prefix of several workspaces.', { minLength: 1 }),
+          },
+          { description: 'The workspaces with the states.' },
+        ),
       },
-      { description: 'A remote service that keeps states.', required: ['organization', 'workspaces'] },
+      { description: 'A remote service that stores states.', required: ['organization', 'workspaces'] },
     ),
   },
-  { description: 'Where Terraform keeps the state: local (default), azurerm or remote.', minProperties: 1, maxProperties: 1 },
+  { description: 'The backend of the Terraform state: local (default), azurerm or remote.', minProperties: 1, maxProperties: 1 },
 );
 
 /** Where Terraform keeps the state of the stack. */

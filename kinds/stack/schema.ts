@@ -15,13 +15,15 @@ import { workspace } from '../workspace/workspace.js';
 
 const stackSandboxSchema = closedObject(
   {
-    seed: text('A file of what exists in the sandbox beforehand, seen from the configuration file.', { minLength: 1 }),
+    seed: text('A seed file with the objects that exist in the sandbox from the start, relative to the configuration file.', {
+      minLength: 1,
+    }),
     env: withId(text('The value.'), {
       names: '^[A-Za-z_][A-Za-z0-9_]*$',
-      description: 'Values of `${env:NAME}` in the sandbox, where the environment has none.',
+      description: 'Values of `${env:NAME}` in the sandbox, for variables that are not set.',
     }),
   },
-  { description: 'The local sandbox.' },
+  { description: 'Settings for the local sandbox.' },
 );
 
 /** The section of the configuration for each kind, with the schema of one declaration. */
@@ -53,7 +55,7 @@ export const stackSchema = closedObject(
       default: false,
     }),
     dialect: words(['neutral', 'azure'], {
-      description: "The words that the apps' sign-in layer speaks in the sandbox.",
+      description: "The dialect of the apps' sign-in layer in the sandbox.",
       default: 'neutral',
     }),
     azure: azureSchema,

@@ -69,7 +69,7 @@ export const transaction = kind(() => ({
         refundTransactionDetails: closedObject(
           {
             amountRefunded: amount('What was paid back.'),
-            amountRequested: amount('What was asked for.'),
+            amountRequested: amount('The requested amount.'),
             refundOperationId: id('The id of the refund.'),
           },
           { description: 'The refund.' },

@@ -31,7 +31,7 @@ export const user = kind(() => ({
     ...each(
       { returned: 'select' },
       {
-        aboutMe: text('What the person says of themselves.'),
+        aboutMe: text("The person's self-description."),
         accountEnabled: flag('Whether the person can sign in.', { notNull: true }),
         ageGroup: text('Whether the person is a minor.'),
         birthday: instant('The birthday.'),

@@ -28,14 +28,14 @@ export const workspace = kind(() => ({
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
-    capacityId: guid('The capacity that the workspace runs on. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
+    capacityId: guid('The capacity of the workspace. Eventhouses need one.', { terraform: 'capacity_id', ownRequest: true }),
     skipCapacityStateValidation: flag('Whether a paused capacity is accepted.', {
       default: false,
       onlyDeclared: true,
       terraform: 'skip_capacity_state_validation',
     }),
-    identity: flag('Whether the workspace has an identity of its own.', { default: false, ownRequest: true }),
-    roles: list(role(), { description: 'Who may do what in the workspace.', ownRequest: true }),
+    identity: flag('Whether the workspace has its own identity.', { default: false, ownRequest: true }),
+    roles: list(role(), { description: 'Role assignments in the workspace.', ownRequest: true }),
   },
   setByService: {
     id: 'The id of the workspace.',

@@ -11,7 +11,7 @@ describe('the props of the constructs, which `npm run generate` writes from the 
       '  /** The name: letters, digits, underscores, periods and hyphens. At most 123 characters. */\n  readonly displayName: string;\n',
     );
     expect(eventhouse).toMatch(/322\. @default 0 \*\/\n {2}readonly minimumConsumptionUnits\?: number;\n/);
-    expect(typeNamed('EnvironmentDeclaration')).toContain('/** For how many days logs are kept. From 30 to 730. */');
+    expect(typeNamed('EnvironmentDeclaration')).toContain('/** How many days logs are kept. From 30 to 730. */');
   });
 
   it('offer the allowed words, and distinguish required from optional', () => {
