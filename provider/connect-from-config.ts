@@ -24,9 +24,9 @@ const cloud = {
 };
 
 /**
- * Connects to the services by the settings of the provider block and the environment; see docs/reference/provider.md for the settings.
+ * Connects to the services with the settings of the provider block and the environment; see docs/reference/provider.md.
  *
- * @throws CAS3006 when a setting is missing or a file can't be read.
+ * @throws CAS3006 for a missing setting or an unreadable file.
  */
 export async function connectFromConfig(config: ValueMap, env: Environment): Promise<Api> {
   const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
@@ -64,7 +64,7 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
   };
 }
 
-/** What a private cloud says about itself, in the document that the official providers read as well. */
+/** The metadata document of a private cloud, which the official providers read as well. */
 async function endpointsOf(
   host: string | undefined,
   ca: string | undefined,
@@ -97,7 +97,7 @@ interface CredentialSettings {
   readonly ca?: string;
 }
 
-/** A client secret where one is configured, else the managed identity where it is enabled, else the az command. */
+/** A client secret if one is configured, otherwise the managed identity if it is enabled, otherwise the az command. */
 function chooseCredential({ config, env, tenantId, clientId, clientSecret, authority, ca }: CredentialSettings): TokenProvider {
   const isOn = (attribute: string, variable: string): boolean | undefined => {
     const value = config[attribute];

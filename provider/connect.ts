@@ -4,26 +4,26 @@ import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api, Identity } from './handlers/handler.js';
 
-/** The control plane that a provider works on. */
+/** The control plane of a provider. */
 export interface Connection {
   /** The address of all services: `https://localhost:8443`. */
   readonly origin: string;
-  /** Certificate(s) of a private authority in PEM. @default only the usual authorities are trusted */
+  /** Certificate(s) of a private authority in PEM. @default only the system's authorities are trusted */
   readonly ca?: string;
   /** The id of the tenant. */
   readonly tenantId: string;
   /** The id of the subscription of the apps. */
   readonly subscriptionId: string;
-  /** Where tokens come from; asked with the origin's own scope. */
+  /** The source of tokens, requested with the origin's own scope. */
   readonly credential: TokenProvider;
-  /** The application's id, where the credential is one's. @default read from the token */
+  /** The application's id, if the credential belongs to one. @default read from the token */
   readonly clientId?: string;
 }
 
-/** How often a long-running operation is polled: the sandbox answers quickly, so longer pauses would only delay the user. */
+/** How often a long-running operation is polled: the sandbox answers quickly, so longer intervals would only delay the user. */
 const wait = { intervalMs: 100 };
 
-/** Reaches all services of one control plane at its origin, in the cloud's spelling. */
+/** Connects to all services of a control plane at its origin, in the cloud's dialect. */
 export function connect(connection: Connection): Api {
   const { origin, ca, tenantId, subscriptionId } = connection;
   const credential = rememberTokens(connection.credential);
@@ -43,7 +43,7 @@ export function connect(connection: Connection): Api {
   };
 }
 
-/** Where the caller's ids come from: what is configured, and the claims of its token. */
+/** The sources of the caller's ids: the configuration, and the claims of the token. */
 export interface IdentitySource {
   readonly tenantId: string;
   readonly subscriptionId: string;
@@ -52,7 +52,7 @@ export interface IdentitySource {
   readonly clientId?: string;
 }
 
-/** The caller as its token shows it; the token is requested only when one of its ids is needed. */
+/** The caller according to its token, which is requested only when one of its ids is needed. */
 export function identityFromToken(source: IdentitySource): Identity {
   const claim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);
@@ -68,7 +68,7 @@ export function identityFromToken(source: IdentitySource): Identity {
   };
 }
 
-/** The readable middle part of a token; its signature is the services' business. */
+/** The payload of a token; the services verify its signature. */
 function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const payload = token.split('.')[1];
   if (payload === undefined) return {};
@@ -76,6 +76,6 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as unknown;
     return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {};
   } catch {
-    return {}; // an opaque token: its claims are empty
+    return {}; // an opaque token has no claims
   }
 }

@@ -6,7 +6,7 @@ import { makeFolder } from '../core/source/replace-file.js';
 import packageJson from '../package.json';
 import { providerAddresses } from './providers.js';
 
-/** Where the plugin is put, and which program it runs. */
+/** Where to install the plugin, and which program it runs. */
 export interface InstallOptions {
   /** @default the user's own plugin folder, `~/.terraform.d/plugins` */
   readonly pluginDir?: string;
@@ -18,10 +18,10 @@ export interface InstallOptions {
 export const pluginVersion: string = packageJson.version;
 
 /**
- * The file by which Terraform finds the plugin:
+ * The path at which Terraform finds the plugin:
  * `<plugins>/registry.terraform.io/castellan/castellan/<version>/<os>_<arch>/terraform-provider-castellan_v<version>`.
  *
- * @throws CAS3007 on systems where Terraform can't start a script.
+ * @throws CAS3007 on systems where Terraform cannot start a script.
  */
 export function pluginPath(options: InstallOptions = {}): string {
   return join(
@@ -33,7 +33,7 @@ export function pluginPath(options: InstallOptions = {}): string {
   );
 }
 
-/** Writes the plugin: a small script that runs the provider of this installation. An older one of the same version is replaced. */
+/** Writes the plugin: a small script that runs the provider of this installation. Replaces one of the same version. */
 export async function installPlugin(options: InstallOptions = {}): Promise<string> {
   const path = pluginPath(options);
   const program = options.program ?? join(__dirname, 'launched.js');
@@ -44,7 +44,7 @@ export async function installPlugin(options: InstallOptions = {}): Promise<strin
   return path;
 }
 
-/** Takes the plugin away again, with the folders that hold nothing else; false where none was there. */
+/** Removes the plugin, with folders that contain nothing else; false if there was none. */
 export async function uninstallPlugin(options: InstallOptions = {}): Promise<boolean> {
   const path = pluginPath(options);
   if (!(await exists(path))) return false;
@@ -55,12 +55,12 @@ export async function uninstallPlugin(options: InstallOptions = {}): Promise<boo
   return true;
 }
 
-/** Where Terraform looks for plugins of this user. */
+/** The user's plugin folder of Terraform. */
 function pluginFolder({ pluginDir }: InstallOptions): string {
   return resolve(pluginDir ?? join(homedir(), '.terraform.d', 'plugins'));
 }
 
-/** The folder's name as Terraform spells the platform. */
+/** The platform in Terraform's spelling. */
 function platformName(): string {
   const system = platform();
   if (system === 'win32')

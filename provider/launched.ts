@@ -17,16 +17,16 @@ export interface LaunchedProcess {
   parent(): number;
 }
 
-/** How often a plugin looks whether the terraform that started it still lives. */
+/** How often a plugin checks whether the terraform that started it is still running. */
 const lookForParentEvery = 2000;
 
 /**
  * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints the address in one line on stdout, and
- * serves until it is asked to end or its parent process has ended. It reaches the services by its provider block and the environment
+ * serves until it is asked to stop or its parent process has ended. It connects to the services with its provider block and the environment
  * (ARM_*, FABRIC_*).
  *
  * @returns when the provider has ended.
- * @throws CAS3005 when a person started it.
+ * @throws CAS3005 when started by hand.
  */
 export async function runLaunched(process: LaunchedProcess): Promise<void> {
   const { env } = process;
@@ -54,8 +54,8 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
 }
 
 /**
- * The journal of objects that killed runs of this workspace created and that no state holds yet, kept in Terraform's data folder. Plugins
- * run in the folder that Terraform works in.
+ * The journal of objects that killed runs of this workspace created and no state contains yet, in Terraform's data folder. Plugins run in
+ * Terraform's working folder.
  */
 function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
   const data = env['TF_DATA_DIR'] || '.terraform';
@@ -68,7 +68,7 @@ function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | u
 }
 
 /**
- * The workspace that `terraform workspace select` chose. Each has a state and a journal of its own, so that one workspace never adopts the
+ * The workspace selected by `terraform workspace select`. Each has its own state and journal, so that one workspace never adopts the
  * objects of another.
  */
 function selectedWorkspace(data: string): string {
@@ -76,7 +76,7 @@ function selectedWorkspace(data: string): string {
   return (existsSync(file) && readFileSync(file, 'utf8').trim()) || 'default';
 }
 
-/** Log lines in the form that Terraform takes over into its own log (`TF_LOG`). */
+/** Log lines in the form that Terraform copies to its own log (`TF_LOG`). */
 function logTo(stderr: LaunchedProcess['stderr']): Log {
   return ({ level, message }) =>
     stderr.write(`${JSON.stringify({ '@level': level, '@message': message, '@timestamp': new Date().toISOString() })}\n`);
@@ -84,7 +84,7 @@ function logTo(stderr: LaunchedProcess['stderr']): Log {
 
 /** The program behind `terraform-provider-castellan`: runs until Terraform ends it. */
 export function main(): void {
-  // Ctrl-C reaches the whole process group; Terraform decides when its plugins end.
+  // Ctrl-C reaches the whole process group; Terraform decides when its plugins stop.
   process.on('SIGINT', () => undefined);
   const { env, stdout, stderr } = process;
   runLaunched({ env, stdout, stderr, parent: () => process.ppid }).then(

@@ -5,7 +5,7 @@ import { nearest } from '../core/text/nearest.js';
 
 type Loaded = readonly [Pick<Provider, 'schema'>, Pick<Provider, 'resources' | 'dataSources' | 'functions'>];
 
-/** Loads one provider's schemas and handlers; the others' files are not touched, which counts when Terraform starts the process. */
+/** Loads one provider's schemas and handlers only, which matters when Terraform starts the process. */
 const loaders: Readonly<Record<ProviderName, () => Promise<Loaded>>> = {
   azurerm: () => Promise.all([import('./schemas/azurerm/index.js'), import('./handlers/azurerm/index.js')]),
   azuread: () => Promise.all([import('./schemas/azuread/index.js'), import('./handlers/azuread/index.js')]),
@@ -14,7 +14,7 @@ const loaders: Readonly<Record<ProviderName, () => Promise<Loaded>>> = {
   castellan: () => Promise.all([import('./schemas/castellan/index.js'), import('./handlers/castellan/index.js')]),
 };
 
-/** One provider with how it reaches the services. */
+/** A provider with its connection to the services. */
 export async function loadProvider(name: ProviderName, connect: (config: ValueMap) => Promise<Api> | Api): Promise<Provider> {
   const [{ schema }, handlers] = await loaders[name]();
   return { schema, ...handlers, connect };
@@ -32,7 +32,7 @@ export const providerAddresses = {
 /** The short name of a provider. */
 export type ProviderName = keyof typeof providerAddresses;
 
-/** What one provider of the sandbox serves. */
+/** The resources and data of one provider of the sandbox. */
 export interface ServedTypes {
   readonly provider: ProviderName;
   /** `registry.terraform.io/hashicorp/azurerm`. */
@@ -42,10 +42,10 @@ export interface ServedTypes {
 }
 
 /**
- * The types that Castellan's providers serve, by provider.
+ * The types that Castellan's providers support, by provider.
  *
  * @param only one of them. @default all
- * @throws CAS3001 for a provider that isn't served.
+ * @throws CAS3001 for an unknown provider.
  */
 export async function servedTypes(only?: string): Promise<readonly ServedTypes[]> {
   const names = Object.keys(providerAddresses) as ProviderName[];

@@ -3,13 +3,13 @@ import { providerAddresses, type ProviderName, loadProvider } from './providers.
 import { settle } from './planner/settle.js';
 import { type Json, toJson } from './values/json.js';
 
-/** Reads what exists as Terraform's state would have it after an import. */
+/** Reads existing objects as Terraform's state would have them after an import. */
 export type ReadExisting = (type: string, id: string) => Promise<Readonly<Record<string, Json>> | undefined>;
 
 /**
- * Reads objects of the services with the handlers of the providers.
+ * Reads objects of the services with the providers' handlers.
  *
- * @returns a function of a resource type and the id that `terraform import` takes; undefined where nothing has this id.
+ * @returns a function of a resource type and an import id; undefined if nothing has this id.
  */
 export function readExisting(api: Api, signal: AbortSignal = new AbortController().signal): ReadExisting {
   const loaded = new Map<ProviderName, ReturnType<typeof loadProvider>>();

@@ -7,20 +7,20 @@ import { CreationJournal } from './server/creation-journal.js';
 import { listen } from './protocol/listen.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 
-/** How a provider is started inside this process. */
+/** Options of starting a provider in this process. */
 export interface StartOptions {
-  /** Which provider is served. */
+  /** The provider. */
   readonly name: ProviderName;
-  /** A path for the unix socket; at most about 100 bytes long, as unix sockets want it. */
+  /** The path of the unix socket; at most about 100 bytes long, the limit of unix sockets. */
   readonly socketPath: string;
-  /** The control plane, or the clients that reach it already. */
+  /** The control plane, or connected clients. */
   readonly connection: Connection | { readonly api: Api };
   /**
-   * A folder that remembers what was created until a state holds it, so that an apply that was killed is taken up again. @default nothing
-   * is remembered
+   * A folder that records created objects until a state contains them, so that a killed apply can be continued. @default nothing is
+   * recorded
    */
   readonly creationsFolder?: string;
-  /** Called with each call and its duration, never a value. @default nothing is logged */
+  /** Called with each call and its duration, never a value. @default no log */
   readonly log?: Log;
 }
 
@@ -30,15 +30,15 @@ export interface RunningProvider {
   readonly address: string;
   /** The path of its unix socket. */
   readonly socketPath: string;
-  /** The process id that Terraform gets: this one. */
+  /** The process id for Terraform: this one. */
   readonly pid: number;
-  /** Ends it and removes the socket. */
+  /** Stops it and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
  * Serves one provider on a unix socket, for `TF_REATTACH_PROVIDERS`: Terraform downloads nothing and the process keeps running. A provider
- * block may be empty: the connection is given here, not there.
+ * block may be empty: the connection is set here.
  *
  * @example
  * const azuread = await startProvider({ name: 'azuread', socketPath, connection });
@@ -54,7 +54,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   return { address: providerAddresses[name], socketPath, pid: process.pid, close: () => listening.close() };
 }
 
-/** What `TF_REATTACH_PROVIDERS` must hold so that Terraform finds these providers. */
+/** The value of `TF_REATTACH_PROVIDERS` with which Terraform finds these providers. */
 export function reattachValue(providers: readonly Pick<RunningProvider, 'address' | 'socketPath' | 'pid'>[]): string {
   const entries = providers.map(({ address, socketPath, pid }) => [
     address,

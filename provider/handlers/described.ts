@@ -12,10 +12,10 @@ type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
 
 /**
- * Converts a planned resource to the body of a request. Leaves out properties with requests of their own and unset ones; with a prior
- * state, leaves out unchanged properties and clears those that are no longer set.
+ * Converts a planned resource to a request body. Omits properties with their own requests and unset ones; with a prior state, omits
+ * unchanged properties and clears those that are no longer set.
  *
- * @param also properties that this request takes, although others change them later.
+ * @param also properties to include although later changes use other requests.
  */
 export function expand(
   kind: Described,
@@ -72,14 +72,14 @@ function entryValue(properties: TProperties, entry: Value): unknown {
   return alone === undefined ? objectValue(properties, entry as ValueMap) : { [alone]: entry };
 }
 
-/** The one property that entries are kept as. */
+/** The property that represents an entry. */
 function aloneIn(properties: TProperties): string | undefined {
   return placesInside({ properties }).find(({ spelling }) => spelling.at === '.')?.name;
 }
 
 /**
- * Converts an answer of the API to the attributes of a type of resource: those that it answers where they are declared. Providers of the
- * older kit have something empty for what is not set, the others null.
+ * Converts an answer of the API to attributes of a resource type: those that it returns where they are declared. Classic providers use
+ * empty values for unset ones, the others null.
  */
 export function flatten(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');
@@ -104,7 +104,7 @@ function stateValue(schema: TSchema, { words }: PropertyPlace['spelling'], value
   return Object.entries(words ?? {}).find(([our]) => our.toLowerCase() === value.toLowerCase())?.[1] ?? value;
 }
 
-/** Objects that a resource keeps as their one value. */
+/** Objects that a resource represents by a single value. */
 function toList(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
   const alone = properties === undefined ? undefined : aloneIn(properties);
@@ -117,7 +117,7 @@ function emptyOf(schema: TSchema, isClassic: boolean): Value {
   return isClassic && type === 'boolean' ? false : null;
 }
 
-/** What the API answers in another place than it takes it: by the names that Terraform has there. */
+/** Properties that the API returns in another place than requests have them, by Terraform's names. */
 export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: string, answer: object): ValueMap {
   return Object.fromEntries(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
@@ -127,7 +127,7 @@ export function answeredElsewhere({ schema }: Pick<Kind, 'schema'>, object: stri
   );
 }
 
-/** Properties that a resource declares and the API answers elsewhere: the attribute, its target and its actual value. */
+/** Properties that are declared in one place and returned in another: the attribute, its target and its value. */
 export function declaredAndAnswered(
   kind: Described,
   type: string,

@@ -7,26 +7,26 @@ import { blocks, valueIfSet, objects, type Raw, textMap, texts } from './read-va
 
 /** How an attribute or block of a resource is sent, and read from an answer. */
 export interface Field {
-  /** Where bodies have it: `configuration.activeRevisionsMode`. */
+  /** Its path in bodies: `configuration.activeRevisionsMode`. */
   readonly at: string;
-  /** What is sent where it isn't set. @default it is left out */
+  /** The value to send if it is unset. @default omitted */
   readonly unset?: unknown;
-  /** What the state has where the answer has none. @default null; of a block no element */
+  /** The value in the state if the answer has none. @default null; for a block, no element */
   readonly absent?: Value;
-  /** What a set value is sent as; undefined leaves it out. */
+  /** Converts a set value to the sent one; undefined omits it. */
   readonly toBody?: (value: unknown) => unknown;
-  /** What the state has of an answered value. */
+  /** Converts an answered value to the state's. */
   readonly toState?: (value: Value) => Value;
   /** Only the service sets it. */
   readonly readOnly?: true;
-  /** What is in the block: a list of objects, or one object. */
+  /** The fields of the block: a list of objects, or one object. */
   readonly fields?: Fields;
   readonly single?: true;
-  /** What fields can't express for an element of the block: what is sent, by path, and what the state has. */
+  /** Conversions of a block's element beyond its fields: the sent values by path, and the state's values. */
   readonly more?: { readonly expand: (block: ValueMap) => Raw; readonly flatten?: (answer: Raw) => ValueMap };
 }
 
-/** The fields of a resource or block, by attribute; a path alone is sent and read as it is. */
+/** The fields of a resource or block, by attribute; a path alone is sent and read unchanged. */
 export type Fields = Readonly<Record<string, Field | string>>;
 
 function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
@@ -89,17 +89,17 @@ function mapOf(entries: Raw): ValueMap {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)]));
 }
 
-/** Where the fields are that a description is asked for, in Terraform and in bodies: `template.0.` and `template.`. */
+/** The base paths of the fields in a description, in Terraform and in bodies: `template.0.` and `template.`. */
 export interface Below {
   readonly terraform: string;
   readonly body: string;
 }
 
 /**
- * The fields of a description: where Terraform has each property, and where bodies have it. Flags are false where they aren't set,
- * lists are empty, and other properties have their default.
+ * The fields of a description: the places of each property in Terraform and in bodies. Flags are false if unset, lists are empty, and other
+ * properties have their default.
  *
- * @param own what the description doesn't say of fields, by attribute, and fields besides.
+ * @param own additions to the description's fields by attribute, and more fields.
  */
 export function describedFields(
   properties: TProperties,

@@ -5,7 +5,7 @@ import { mustText } from './read-values.js';
 /** Finds the object that a killed creation may have created; see {@link ResourceHandler.find}. */
 export type Finder = NonNullable<ResourceHandler['find']>;
 
-/** Clocks of a service and of this process may differ a little. */
+/** The clocks of a service and of this process may differ a little. */
 const tolerance = 2_000;
 
 /** Whether an object was created after a creation had started. */
@@ -17,7 +17,7 @@ export function isMadeSince(begunAt: Date, created: string | null | undefined): 
 const patience = { tries: 12, milliseconds: 300 };
 
 /**
- * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation by itself, also after a crash, so
+ * Finds an item by its name, which is unique in its workspace. The service completes an accepted creation itself, even after a crash, so
  * this waits for a moment.
  */
 export const findItem =

@@ -7,11 +7,11 @@ import type { ItemsClient } from '../../clients/items/index.js';
 import type { ResourceManagerClient } from '../../clients/resource-manager/index.js';
 import type { Response } from '../protocol/messages.js';
 
-/** What every call of a handler may use. */
+/** The context of every call of a handler. */
 export interface Context {
   /** The services, reached with the provider's credentials. */
   readonly api: Api;
-  /** The provider's own configuration block; empty where there is none. */
+  /** The provider's own configuration block; empty if there is none. */
   readonly provider: ValueMap;
   /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
@@ -19,20 +19,18 @@ export interface Context {
   warn(finding: Omit<Finding, 'severity'>): void;
 }
 
-/** A creation: the planned state, and the configuration (the only place of write-only values). */
+/** A creation: the planned state, and the configuration, which alone has write-only values. */
 export interface CreateCall extends Context {
   readonly planned: ValueMap;
   readonly config: ValueMap;
-  /**
-   * Notes what exists already, so that a failure of a later step leaves the object in the state (tainted) rather than orphaned.
-   */
+  /** Records an existing object, so that a failure of a later step leaves it in the state (tainted) instead of orphaned. */
   created(state: ActualValues): void;
 }
 
 /** A search for the object that a killed creation may have created. */
 export interface FindCall extends Context {
   readonly planned: ValueMap;
-  /** When the creation started: an older object was created by someone else. */
+  /** When the creation started: older objects were created by someone else. */
   readonly begunAt: Date;
 }
 
@@ -43,41 +41,41 @@ export interface UpdateCall extends Context {
   readonly config: ValueMap;
 }
 
-/** A read or a deletion of what the state knows. */
+/** A read or a deletion of an object in the state. */
 interface StateCall extends Context {
   readonly state: ValueMap;
 }
 
-/** A plan that is being made: the generic plan, which the handler may adjust by what the schema can't say. */
+/** A plan under construction: the generic plan, which the handler may adjust beyond the schema. */
 export interface PlanCall extends Context {
   readonly change: PlannedChange;
 }
 
-/** How one resource type is created, read, changed and deleted. Answers are what the service has; the generic planner does the rest. */
+/** How to create, read, change and delete one resource type. Answers are the service's values; the generic planner does the rest. */
 export interface ResourceHandler {
   create(call: CreateCall): Promise<ActualValues>;
   /**
-   * Finds the object that a creation may have made before the process was killed, by what distinguishes it from others. Called only for a
-   * creation that started and did not finish.
+   * Finds the object that a creation may have created before the process was killed, by its identifying values. Called only for a creation
+   * that started and did not finish.
    */
   find?(call: FindCall): Promise<ActualValues | undefined>;
   /** Undefined when the object is gone. */
   read(call: StateCall): Promise<ActualValues | undefined>;
-  /** Absent where every change replaces. */
+  /** Absent if every change replaces. */
   update?(call: UpdateCall): Promise<ActualValues>;
   delete(call: StateCall): Promise<void>;
-  /** The state to read from, made from the id that a user gave; throws a {@link ProviderFailure} for an id of another form. */
+  /** The state to read for a user's import id; throws a {@link ProviderFailure} for an id of another form. */
   import?(id: string): ActualValues;
-  /** Rules of the plan that the schema can't say. */
+  /** Rules of the plan beyond the schema. */
   plan?(call: PlanCall): Promise<void> | void;
-  /** Changes the JSON of an older state, by the version it has. */
+  /** Migrates the JSON of an older state, by its version. */
   upgrade?(version: number, state: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** How a data source is read. Attributes left out stay as configured. */
+/** How to read a data source. Omitted attributes stay as configured. */
 export type DataSourceHandler = (call: Context & { readonly config: ValueMap }) => Promise<ActualValues>;
 
-/** A refusal that the user reads as a Terraform diagnostic: a summary, an explanation and the attribute that it is about. */
+/** A refusal that becomes a Terraform diagnostic: a summary, an explanation and the attribute. */
 export class ProviderFailure extends Error {
   constructor(
     readonly summary: string,
@@ -89,7 +87,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The services as the handlers reach them, and who asks. */
+/** The services for the handlers, and the caller. */
 export interface Api {
   readonly directory: DirectoryClient;
   readonly items: ItemsClient;
@@ -101,19 +99,19 @@ export interface Api {
 export interface Identity {
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** The client id of the application, or of the tool that a person signed in with. */
+  /** The client id of the application, or of the tool that a user signed in with. */
   clientId(): Promise<string>;
   /** The object id of the caller, from its token. */
   objectId(): Promise<string>;
 }
 
-/** A provider: its schemas, its handlers, and how it reaches the services once it is configured. */
+/** A provider: its schemas, its handlers, and how it connects to the services after configuration. */
 export interface Provider {
   readonly schema: ProviderSchema;
   readonly resources: Readonly<Record<string, ResourceHandler>>;
   readonly dataSources: Readonly<Record<string, DataSourceHandler>>;
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
-  /** Called with the provider block; the answer serves every later call. */
+  /** Called with the provider block; the result serves every later call. */
   connect(config: ValueMap): Promise<Api> | Api;
 }
 

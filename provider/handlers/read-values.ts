@@ -6,35 +6,35 @@ export function text(from: ValueMap | undefined, name: string): string | undefin
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A text attribute that must be there, as required attributes and ids are. */
+/** A required text attribute, such as an id. */
 export function mustText(from: ValueMap, name: string): string {
   return text(from, name) ?? '';
 }
 
-/** A text attribute for services that take null where nothing is set. */
+/** A text attribute for services that accept null for unset values. */
 export function textOrClear(from: ValueMap | undefined, name: string): string | null {
   return text(from, name) ?? null;
 }
 
-/** A number attribute; undefined where it is not set. */
+/** A number attribute; undefined if unset. */
 export function number(from: ValueMap | undefined, name: string): number | undefined {
   const value = from?.[name];
   if (value instanceof BigNumber) return value.toNumber();
   return typeof value === 'number' ? value : undefined;
 }
 
-/** A boolean attribute; false where it is not set. */
+/** A boolean attribute; false if unset. */
 export function flag(from: ValueMap | undefined, name: string): boolean {
   return from?.[name] === true;
 }
 
-/** A boolean attribute; undefined where it is not set. */
+/** A boolean attribute; undefined if unset. */
 export function flagIfSet(from: ValueMap | undefined, name: string): boolean | undefined {
   const value = from?.[name];
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The texts of a list or set. */
+/** The texts in a list or set. */
 export function texts(from: ValueMap | undefined, name: string): string[] {
   const value = from?.[name];
   return isList(value) ? value.filter((each): each is string => typeof each === 'string') : [];
@@ -47,13 +47,13 @@ export function textMap(from: ValueMap | undefined, name: string): Record<string
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The objects of a list or set of blocks. */
+/** The objects in a list or set of blocks. */
 export function blocks(from: ValueMap | undefined, name: string): ValueMap[] {
   const value = from?.[name];
   return isList(value) ? value.filter(isMap) : [];
 }
 
-/** The one object of a block that may stand once, or of a nested attribute. */
+/** The object of a block that is allowed once, or of a nested attribute. */
 export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | undefined {
   const value = from?.[name];
   return isMap(value) ? value : blocks(from, name)[0];
@@ -68,13 +68,13 @@ function sortList(value: Value | undefined): Value {
   return isList(value) && value.every((each) => typeof each === 'string') ? [...value].sort() : (value ?? null);
 }
 
-/** What has to be added to and removed from one list to make it another; letter case of ids is ignored. */
+/** The additions and removals that turn one list into another; letter case of ids is ignored. */
 export function listChange(before: readonly string[], after: readonly string[]): { readonly add: string[]; readonly remove: string[] } {
   const [was, becomes] = [new Set(before.map((each) => each.toLowerCase())), new Set(after.map((each) => each.toLowerCase()))];
   return { add: after.filter((each) => !was.has(each.toLowerCase())), remove: before.filter((each) => !becomes.has(each.toLowerCase())) };
 }
 
-/** An object of a service as it came, for reading what the client's types don't name. */
+/** A raw object of a service, to read properties that the client's types lack. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
@@ -89,7 +89,7 @@ export function objects(from: unknown, name: string): Raw[] {
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
 
-/** A property of an answer as a value of Terraform: texts, numbers, booleans and lists of texts; anything else is null. */
+/** A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts; anything else is null. */
 export function valueIfSet(from: unknown, name: string): Value {
   const value = isRaw(from) ? from[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
@@ -100,7 +100,7 @@ function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object without the entries that are undefined, so that they are left out of a request. */
+/** An object without undefined entries, so that a request omits them. */
 export function dropUndefined<T extends object>(from: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -2,7 +2,7 @@ import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
 import type { Attribute, Body, Nesting } from '../schemas/schema.js';
 import { isList, isMap, isUnknown, type Path, type Value, type TypeExpression } from '../values/value.js';
 
-/** One attribute or block of a body: what a walk over a resource meets. */
+/** An attribute or block of a body, visited in a walk over a resource. */
 export interface Field {
   readonly name: string;
   readonly type: TypeExpression;
@@ -11,7 +11,7 @@ export interface Field {
   /** What is inside, for blocks and nested attributes. */
   readonly inside?: { readonly nesting: Nesting; readonly body: Body };
   readonly forceNew: boolean;
-  /** A block that the service fills where it is not written. */
+  /** A block that the service fills if it is not configured. */
   readonly filledBlock: boolean;
 }
 
@@ -46,14 +46,14 @@ function readFields(body: Body): readonly Field[] {
   return [...attributes, ...blocks];
 }
 
-/** One object inside a field, with the step that leads to it; a set's elements have no address, so their step is absent. */
+/** An object in a field, with the step that leads to it; elements of a set have no address, so their step is absent. */
 export interface Element {
   readonly value: Value;
   readonly path: Path;
   readonly key?: string | number;
 }
 
-/** The objects inside a field's value; none where it is null or unknown. */
+/** The objects in a field's value; none if it is null or unknown. */
 export function elementsOf(value: Value | undefined, nesting: Nesting, path: Path): readonly Element[] {
   if (value === undefined || value === null || isUnknown(value)) return [];
   if (nesting === 'single') return [{ value, path }];
@@ -63,7 +63,7 @@ export function elementsOf(value: Value | undefined, nesting: Nesting, path: Pat
   return value.map((each, key) => (nesting === 'set' ? { value: each, path } : { value: each, path: [...path, key], key }));
 }
 
-/** The object that is at the same place in another value; for sets, undefined. */
+/** The object at the same place in another value; undefined for sets. */
 export function elementAt(value: Value | undefined, nesting: Nesting, key: string | number | undefined): Value | undefined {
   if (nesting === 'single') return value ?? undefined;
   if (nesting === 'list' && isList(value) && typeof key === 'number') return value[key];

@@ -5,14 +5,14 @@ import { isList, isMap, isUnknown, type Path, unknown, type Value, type ValueMap
 import { isEmpty, counterpart, sameMeaning } from './same.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 
-/** What Terraform knows when it asks for a plan. */
+/** The inputs of a plan. */
 interface PlanInput {
   readonly config: ValueMap;
   /** The state before; undefined where the resource is created. */
   readonly prior?: ValueMap;
 }
 
-/** The answer: the state to reach, and the paths whose change needs a new resource. */
+/** The result: the planned state, and the paths whose change needs a new resource. */
 interface Plan {
   planned: ValueMap;
   readonly replace: Path[];
@@ -20,8 +20,8 @@ interface Plan {
 }
 
 /**
- * Plans a creation or an update from the schema alone: configured values stay as written, defaults fill in, computed values stay (update)
- * or are unknown (create), and an equivalent spelling in the state is kept.
+ * Plans a creation or an update by the schema alone: configured values stay as written, defaults are filled in, computed values stay
+ * (update) or are unknown (create), and an equivalent spelling in the state is kept.
  */
 export function planChange(schema: ResourceSchema, style: Style, input: PlanInput): Plan {
   let planned = planBody(schema, style, input.config, input.prior);
@@ -32,7 +32,7 @@ export function planChange(schema: ResourceSchema, style: Style, input: PlanInpu
   return { planned, replace: input.prior === undefined ? [] : replacements(schema, input.prior, planned), findings: [] };
 }
 
-/** Marks what any update may change as unknown, where the configuration does not set it. */
+/** Marks attributes that any update may change as unknown, unless they are configured. */
 export function markVolatile(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
   const entries = fieldsOf(body).map(({ name, attribute, inside }): [string, Value] => {
     const [configured, value] = [config[name] ?? null, planned[name] ?? null];
@@ -73,12 +73,12 @@ function planAttribute(field: Field, attribute: Attribute, style: Style, configu
   return sameMeaning(attribute, style, normal, prior) ? prior : normal;
 }
 
-/** A set of which an element isn't known: the providers' older kit doesn't know any of it then. */
+/** A set with an unknown element: the classic kit then knows none of its elements. */
 function isOpenSet({ type, inside }: Field, configured: Value): boolean {
   return inside === undefined && Array.isArray(type) && type[0] === 'set' && isList(configured) && configured.some(isUnknown);
 }
 
-/** A new element of a set of blocks: the providers' older kit writes what is left out as "", 0 or false there. */
+/** A new element in a set of blocks: the classic kit uses "", 0 or false for omitted values. */
 function withEmptyValues(body: Body, element: ValueMap): ValueMap {
   const defaults = fieldsOf(body)
     .filter(({ name, attribute }) => attribute !== undefined && attribute.computed !== true && (element[name] ?? null) === null)
@@ -90,7 +90,7 @@ function withEmptyValues(body: Body, element: ValueMap): ValueMap {
 
 const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bool: false };
 
-/** An attribute that the configuration leaves out: its default, what is there already, unknown, or null. */
+/** An attribute that is not configured: its default, its present value, unknown, or null. */
 function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefined): Value {
   if (attribute.default !== undefined)
     return prior !== undefined && prior !== null && sameMeaning(attribute, style, attribute.default, prior) ? prior : attribute.default;
@@ -98,12 +98,12 @@ function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefi
   return style === 'classic' && prior !== undefined && isEmpty(prior) ? prior : null;
 }
 
-/** Blocks and nested attributes: element by element, each with the one that was at its place. */
+/** Blocks and nested attributes, each element compared with the one at the same place. */
 function planInside(field: Field, style: Style, configured: Value, prior: Value | undefined): Value {
   const { inside } = field;
   if (inside === undefined || configured === null || isUnknown(configured)) return configured;
   const { nesting, body } = inside;
-  // What the service fills in is known after it was created.
+  // Values that the service fills in are known after creation.
   if (field.filledBlock && isList(configured) && configured.length === 0) return prior === undefined ? unknown : (prior ?? configured);
   const planned = elementsOf(configured, nesting, []).map(({ value, key }): [string | number | undefined, Value] => {
     if (!isMap(value)) return [key, value];
@@ -116,7 +116,7 @@ function planInside(field: Field, style: Style, configured: Value, prior: Value 
   return nesting === 'map' ? Object.fromEntries(planned.map(([key, value]) => [String(key), value])) : planned.map(([, value]) => value);
 }
 
-/** The paths whose planned change can't be made in place. A value that is not known yet counts as a change. */
+/** The paths whose planned change cannot be made in place. An unknown value counts as a change. */
 function replacements(body: Body, prior: Value | undefined, planned: Value, path: Path = []): Path[] {
   if (!isMap(planned)) return [];
   const before = isMap(prior) ? prior : undefined;
@@ -125,7 +125,7 @@ function replacements(body: Body, prior: Value | undefined, planned: Value, path
     const [was, becomes] = [before?.[field.name] ?? null, planned[field.name] ?? null];
     if (equalValues(was, becomes, field.type)) return [];
     const own = field.forceNew ? [at] : [];
-    // The paths inside a block that replaces say nothing more; those inside an attribute are named as well.
+    // Paths within a replacing block are omitted; those within an attribute are included.
     if (field.inside === undefined || (field.forceNew && field.attribute === undefined)) return own;
     const { nesting, body: inner } = field.inside;
     if (nesting === 'set') return own.length > 0 || hasForceNew(inner) ? [at] : [];
@@ -140,7 +140,7 @@ function hasForceNew(body: Body): boolean {
   return fieldsOf(body).some((field) => field.forceNew || (field.inside !== undefined && hasForceNew(field.inside.body)));
 }
 
-/** A plan in the making, for the rules of a resource type that its schema can't say. */
+/** A plan under construction, for rules of a resource type beyond its schema. */
 export class PlannedChange {
   readonly findings: Finding[] = [];
   readonly replace: Path[];
@@ -156,27 +156,27 @@ export class PlannedChange {
     this.replace = [...replace];
   }
 
-  /** Plans another value for an attribute of the top level. */
+  /** Plans another value for a top-level attribute. */
   set(name: string, value: Value): void {
     this.planned = { ...this.planned, [name]: value };
   }
 
-  /** Says that an attribute of the top level is only known after apply. */
+  /** Marks a top-level attribute as known only after apply. */
   setUnknown(...names: string[]): void {
     for (const name of names) this.set(name, unknown);
   }
 
-  /** Says that the change at a path needs a new resource. */
+  /** Marks the change at a path as one that needs a new resource. */
   replaceBecauseOf(...path: Path): void {
     if (this.prior !== undefined) this.replace.push(path);
   }
 
-  /** Says that the change of an attribute of the top level needs no new resource after all. */
+  /** Marks the change of a top-level attribute as possible in place after all. */
   keepDespite(name: string): void {
     this.replace.splice(0, this.replace.length, ...this.replace.filter(([first]) => first !== name));
   }
 
-  /** Plans no change: the actual values are equivalent to the configured ones. */
+  /** Plans no change: the present values are equivalent to the configured ones. */
   cancel(): void {
     if (this.prior === undefined) return;
     this.planned = this.prior;

@@ -3,7 +3,7 @@ import { typeOfAttribute } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
 import { isList, isMap, type Value } from '../values/value.js';
 
-/** Whether two values of an attribute mean the same to the provider, so that the present one can stay. */
+/** Whether two values of an attribute are equivalent for the provider, so that the present one can stay. */
 export function sameMeaning(attribute: Attribute, style: Style, a: Value | undefined, b: Value | undefined): boolean {
   const type = typeOfAttribute(attribute);
   if (equalValues(a, b, type)) return true;
@@ -48,8 +48,8 @@ function nestedAgree(body: Body, nesting: Nesting, style: Style, element: Value 
 }
 
 /**
- * Whether the classic kit treats a value as "not set": null, "", 0, false, an empty list or map. Official providers of that kit show
- * no difference between such a value and an absent one, so neither do we.
+ * Whether the classic kit treats a value as unset: null, "", 0, false, an empty list or map. Official providers of that kit show no
+ * difference between such a value and an absent one, so neither do we.
  */
 export function isEmpty(value: Value | undefined): boolean {
   if (value === null || value === undefined || value === '' || value === 0 || value === false) return true;

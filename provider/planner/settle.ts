@@ -3,12 +3,12 @@ import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js'
 import { elementAt, elementsOf, fieldsOf } from './fields.js';
 import { counterpart, sameMeaning } from './same.js';
 
-/** What a handler reports: attributes as the service has them. One that is left out is not kept by the service: it stays as it was. */
+/** A handler's result: attributes with the service's values. The service does not store omitted ones: they stay as they were. */
 export type ActualValues = { readonly [name: string]: Value | undefined };
 
 /**
- * The state after an apply or a read: what the service has, in the spelling that plan or state already use where both mean the same. This
- * keeps plans without changes empty ("" for null, "West Europe" for "westeurope") and drift visible.
+ * The state after an apply or a read: the service's values, in the equivalent spelling of the plan or state. This avoids changes between
+ * equivalent values ("" and null, "West Europe" and "westeurope") and detects drift.
  */
 export function settle(body: Body, style: Style, reference: ValueMap | undefined, actual: ActualValues): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => {
@@ -17,7 +17,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
     const now = actual[name];
     if (attribute?.writeOnly === true) return [name, null];
     if (now === undefined) return [name, leftOut(before, inside?.nesting, attribute === undefined)];
-    // null where the service fills in (or a default does) only comes from an import: then the service's value is the better one
+    // null for a value that the service (or a default) fills in occurs only after an import: then the service's value is better
     const keeps = attribute !== undefined && !isUnknown(before) && !(before === null && attribute.computed === true);
     if (keeps && sameMeaning(attribute, style, before, now)) return [name, before];
     if (inside === undefined || now === null)
@@ -40,7 +40,7 @@ export function settle(body: Body, style: Style, reference: ValueMap | undefined
   return Object.fromEntries(entries);
 }
 
-/** The planned element of a set that an actual one fulfils: computed values that were unknown are known now. */
+/** The planned element of a set that matches an actual one: unknown computed values are known now. */
 function plannedValue(body: Body, style: Style, actual: Value, candidates: Value): Value | undefined {
   if (!Array.isArray(candidates) || !isMap(actual)) return undefined;
   return (candidates as readonly Value[]).find((candidate) => {
@@ -70,7 +70,7 @@ function leftOut(before: Value, nesting: string | undefined, isBlock: boolean): 
   return isBlock && nesting !== 'single' ? [] : null;
 }
 
-/** A carried-over value in which nothing may stay unknown after an apply. */
+/** A value carried over, in which nothing may stay unknown after an apply. */
 function resolve(value: Value): Value {
   if (isUnknown(value)) return null;
   if (Array.isArray(value)) return (value as readonly Value[]).map(resolve);

@@ -2,7 +2,7 @@ import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../
 import { BigNumber, formatPath, isList, isMap, isUnknown, type Path, type Value, type ValueMap } from '../values/value.js';
 import { elementsOf } from './fields.js';
 
-/** Everything that is wrong with a configuration as far as it is known, each finding at its attribute. */
+/** All known mistakes in a configuration, each at its attribute. */
 export function validateConfig(schema: ResourceSchema | Body, style: Style, config: ValueMap): Finding[] {
   const findings = [...validateBody(schema, style, config, [])];
   for (const rule of 'rules' in schema ? (schema.rules ?? []) : []) findings.push(...rule(config));
@@ -79,10 +79,10 @@ function isSet(attribute: Attribute): boolean {
   return Array.isArray(attribute.type) ? attribute.type[0] === 'set' : attribute.nested?.nesting === 'set';
 }
 
-/** The fields of a level that the configuration sets; those that are only known later are 'open'. */
+/** The fields that the configuration sets at a level; those known later are 'open'. */
 type ConfiguredFields = ReadonlyMap<string, 'set' | 'open'>;
 
-/** An attribute is written where it isn't null (`members = []` is); a block that isn't there is an empty list. */
+/** An attribute is configured if it is not null (`members = []` is); an absent block is an empty list. */
 function writtenFields(body: Body, level: ValueMap): ConfiguredFields {
   const configured = new Map<string, 'set' | 'open'>();
   for (const [name, value] of Object.entries(level)) {
@@ -92,7 +92,7 @@ function writtenFields(body: Body, level: ValueMap): ConfiguredFields {
   return configured;
 }
 
-/** Rules about which attributes of a level may, or must, be written together. */
+/** Rules about which attributes of a level may, or must, be set together. */
 function* validateTogether(rules: Rules, style: Style, name: string, configured: ConfiguredFields, path: Path): Generator<Finding> {
   const error = (summary: string, detail: string): Finding => ({ severity: 'error', summary, detail, path });
   if (configured.get(name) === 'set')

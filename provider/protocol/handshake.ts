@@ -2,13 +2,13 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/** The environment variable by which Terraform shows that it started the plugin. */
+/** The environment variable with which Terraform proves that it started the plugin. */
 const cookieName = 'TF_PLUGIN_MAGIC_COOKIE';
 const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 const protocolVersion = 6;
 
 /**
- * Refuses to run where Terraform didn't start the process.
+ * Refuses to run unless Terraform started the process.
  *
  * @throws CAS3005
  */
@@ -23,13 +23,13 @@ export function requireLaunchedByTerraform(env: Readonly<Record<string, string |
     );
 }
 
-/** The one line on stdout by which Terraform finds the plugin: versions, socket and the certificate to expect. */
+/** The line on stdout with which Terraform finds the plugin: versions, socket and the expected certificate. */
 export function handshakeLine(socketPath: string, certificate: Buffer | undefined): string {
   const base64 = (certificate?.toString('base64') ?? '').replace(/=+$/, '');
   return `1|${protocolVersion}|unix|${socketPath}|grpc|${base64}\n`;
 }
 
-/** A certificate for this run, and credentials that accept only the client certificate that Terraform passed. */
+/** A certificate for this run, and credentials that accept only Terraform's client certificate. */
 export function mutualTls(clientCertificate: string): { readonly credentials: ServerCredentials; readonly certificate: Buffer } {
   const own = createSelfSigned();
   const pair = { private_key: Buffer.from(own.privateKey), cert_chain: Buffer.from(own.pem) };
@@ -44,8 +44,8 @@ interface SelfSigned {
 }
 
 /**
- * Makes a P-256 key and a certificate for `localhost` that is good for server and client, as plugins use between themselves and Terraform.
- * Written out here because Terraform starts a plugin four times in one apply: a certificate library would cost more than the plugin itself.
+ * Creates a P-256 key and a certificate for `localhost`, valid for server and client, as used between Terraform and its plugins. Written
+ * here because Terraform starts a plugin four times per apply: a certificate library would take longer to load than the plugin itself.
  */
 export function createSelfSigned(now = new Date()): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -67,7 +67,7 @@ export function createSelfSigned(now = new Date()): SelfSigned {
   };
 }
 
-/** Basic constraints (an authority: it vouches for itself), key usage, extended key usage (server and client), alternative name. */
+/** Basic constraints (its own authority), key usage, extended key usage (server and client), alternative name. */
 function extensions(): Buffer[] {
   const boolean = tlv(0x01, Buffer.from([0xff]));
   const extension = (id: string, value: Buffer, critical = true): Buffer =>

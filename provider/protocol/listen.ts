@@ -22,9 +22,9 @@ interface Listening {
 interface ListenOptions {
   /** The unix socket's path. */
   readonly socketPath: string;
-  /** Mutual TLS for a launched plugin. @default none, as reattaching wants it */
+  /** Mutual TLS for a launched plugin. @default none, as for reattached providers */
   readonly credentials?: ServerCredentials;
-  /** Called when Terraform asks a launched plugin to end. */
+  /** Called when Terraform asks a launched plugin to stop. */
   readonly onShutdown?: () => void;
 }
 
@@ -60,7 +60,7 @@ function implementation(provider: ProviderServer): UntypedServiceImplementation 
   );
 }
 
-/** Running calls get a second to end; then they are cut off. */
+/** Running calls get a second to finish, then they are aborted. */
 function closeGently(server: Server, done: () => void): void {
   const cutOff = setTimeout(() => {
     server.forceShutdown();
@@ -77,7 +77,7 @@ function closeGently(server: Server, done: () => void): void {
 const messages = Root.fromJSON(descriptions as INamespace);
 const conversion: IConversionOptions = { longs: Number, enums: String, arrays: true, objects: true };
 
-/** A service as gRPC wants it: the path of each method, and how its messages become bytes and back. */
+/** A service in gRPC's form: the path of each method, and the conversion of its messages. */
 function definitionOf(name: string): ServiceDefinition {
   const service = messages.lookupService(name);
   return Object.fromEntries(
@@ -104,7 +104,7 @@ function decode(type: Type): (bytes: Buffer) => object {
   return (bytes) => type.toObject(type.decode(bytes), conversion);
 }
 
-/** Plugin protocol 6: what Terraform asks of a provider. */
+/** Plugin protocol 6: Terraform's calls to a provider. */
 const providerService = definitionOf('tfplugin6.Provider');
-/** How Terraform asks a launched plugin to end. */
+/** Terraform's request to stop a launched plugin. */
 const controllerService = definitionOf('plugin.GRPCController');

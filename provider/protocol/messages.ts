@@ -1,7 +1,7 @@
 import type { Finding, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
 import { encodePath, encodeType } from '../values/value.js';
 
-/** The messages of tfplugin6.proto that the server reads and writes, as protobufjs gives them. */
+/** The messages of tfplugin6.proto that the server uses, as protobufjs represents them. */
 export interface DynamicValueMessage {
   readonly msgpack?: Uint8Array;
   readonly json?: Uint8Array;
@@ -54,7 +54,7 @@ interface RawStateMessage {
   readonly json?: Uint8Array;
 }
 
-/** One request, seen as what all requests may hold. */
+/** A request, with the fields of all requests. */
 export interface Request {
   readonly typeName: string;
   readonly config?: DynamicValueMessage;
@@ -72,10 +72,10 @@ export interface Request {
   readonly arguments?: readonly DynamicValueMessage[];
 }
 
-/** One answer; every method fills its own part. */
+/** An answer; every method sets its own fields. */
 export type Response = Readonly<Record<string, unknown>>;
 
-/** A finding as Terraform shows it, at its attribute. Secrets in its text (a service may repeat what it was sent) are masked. */
+/** A finding as a Terraform diagnostic at its attribute. Secrets in its text (a service may repeat a request) are masked. */
 export function diagnosticMessage(finding: Finding, secrets: readonly string[] = []): DiagnosticMessage {
   const hide = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
   return {
@@ -86,7 +86,7 @@ export function diagnosticMessage(finding: Finding, secrets: readonly string[] =
   };
 }
 
-/** A schema as Terraform reads it. Rules that the wire can't carry stay with the planner. */
+/** A schema in Terraform's form. Rules that the protocol cannot express stay with the planner. */
 export function schemaMessage(schema: Body & Partial<Pick<ResourceSchema, 'version'>>): SchemaMessage {
   return { version: schema.version ?? 0, block: blockMessage(schema) };
 }

@@ -3,27 +3,27 @@ import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
 
 type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
 
-/** An attribute that must be written. */
+/** A required attribute. */
 export function required(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, required: true, ...extra };
 }
 
-/** An attribute that may be written. With a default it is computed as well: the plan shows the default. */
+/** An optional attribute. With a default it is also computed: the plan shows the default. */
 export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, optional: true, ...(extra.default === undefined ? {} : { computed: true }), ...extra };
 }
 
-/** An attribute that the service fills where it is not written. */
+/** An optional attribute that the service fills if unset. */
 export function optionalComputed(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, optional: true, computed: true, ...extra };
 }
 
-/** An attribute that only the service fills. */
+/** An attribute that only the service sets. */
 export function computed(type: TypeExpression, extra: Extra = {}): Attribute {
   return { type, computed: true, ...extra };
 }
 
-/** The attributes inside a nested attribute and whether it is written or filled by the service. */
+/** The attributes in a nested attribute, and who sets it. */
 export function nested(
   mode: 'required' | 'optional' | 'computed' | 'optionalComputed',
   nesting: Nesting,
@@ -34,7 +34,7 @@ export function nested(
   return { nested: { nesting, attributes }, ...flags, ...extra };
 }
 
-/** A block with what is in it. */
+/** A block with its content. */
 export function block(
   nesting: Block['nesting'],
   attributes: Readonly<Record<string, Attribute>>,
@@ -43,14 +43,14 @@ export function block(
   return { nesting, attributes, ...extra };
 }
 
-/** The `timeouts` of these operations. They are accepted; answers here are immediate. */
+/** The `timeouts` of these operations, which are accepted and have no effect: answers here are immediate. */
 export function timeoutsBlock(
   operations: readonly string[] = ['create', 'read', 'update', 'delete'],
 ): Block & { readonly nesting: 'single' } {
   return { nesting: 'single', attributes: Object.fromEntries(operations.map((name) => [name, optional('string')])) };
 }
 
-/** The type of everything inside a resource or block. */
+/** The type of a resource's or block's content. */
 export function typeOfBody(body: Body): Exclude<TypeExpression, string> {
   const attributes = Object.entries(body.attributes).map(([name, attribute]) => [name, typeOfAttribute(attribute)] as const);
   const blocks = Object.entries(body.blocks ?? {}).map(([name, each]) => [name, typeOfBlock(each)] as const);
@@ -62,7 +62,7 @@ export function typeOfBlock(block: Block): TypeExpression {
   return nest(block.nesting, typeOfBody(block));
 }
 
-/** The type of an attribute, nested ones included. */
+/** The type of an attribute, including nested ones. */
 export function typeOfAttribute(attribute: Attribute): TypeExpression {
   if (attribute.nested === undefined) return attribute.type ?? 'dynamic';
   return nest(attribute.nested.nesting, typeOfBody(attribute.nested));

@@ -1,7 +1,7 @@
 import { isGuid } from '../../core/values/guid.js';
 import type { Check } from './schema.js';
 
-/** One of these words, letter case included. */
+/** One of these words, case-sensitive. */
 export function oneOf(...allowed: readonly string[]): Check {
   return (value, name) =>
     allowed.includes(String(value))
@@ -15,7 +15,7 @@ export function oneOfIgnoringCase(...allowed: readonly string[]): Check {
   return (value, name) => (allowed.some((each) => each.toLowerCase() === String(value).toLowerCase()) ? undefined : strict(value, name));
 }
 
-/** A number, with or without a fraction, between two bounds, both included. */
+/** A number, with or without a fraction, within inclusive bounds. */
 export function between(least: number, most: number): Check {
   return (value, name) =>
     Number(value) >= least && Number(value) <= most
@@ -23,16 +23,16 @@ export function between(least: number, most: number): Check {
       : `expected ${name} to be in the range (${least} - ${most}), got ${String(value)}`;
 }
 
-/** A number of at least this. */
+/** A number of at least the bound. */
 export function atLeast(least: number): Check {
   return (value, name) => (Number(value) >= least ? undefined : `expected ${name} to be at least (${least}), got ${String(value)}`);
 }
 
-/** A text that is not empty; blanks count as text. */
+/** A non-empty text; spaces count as text. */
 export const notEmpty: Check = (value, name) =>
   value === '' ? `expected "${name}" to not be an empty string, got ${String(value)}` : undefined;
 
-/** A text of so many characters, both bounds included. */
+/** A text with a length within inclusive bounds. */
 export function length(least: number, most: number): Check {
   return (value, name) => {
     const count = [...String(value)].length;
@@ -42,7 +42,7 @@ export function length(least: number, most: number): Check {
   };
 }
 
-/** A text of at most so many bytes of UTF-8. */
+/** A text of at most the given number of UTF-8 bytes. */
 export function bytesAtMost(most: number): Check {
   return (value, name) => {
     const count = Buffer.byteLength(String(value), 'utf8');
@@ -50,7 +50,7 @@ export function bytesAtMost(most: number): Check {
   };
 }
 
-/** A text of this form; the message says which. */
+/** A text of a form, which the message describes. */
 export function matches(form: RegExp, message: string): Check {
   return (value, name) => (form.test(String(value)) ? undefined : `invalid value for ${name} (${message})`);
 }

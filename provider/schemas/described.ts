@@ -10,7 +10,7 @@ import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';
 import { sameIgnoringCase } from './spelling.js';
 
-/** The schema of a property, as far as it decides about its attribute. */
+/** The parts of a property's schema that decide about its attribute. */
 interface Node {
   readonly type?: string | readonly string[];
   readonly pattern?: string;
@@ -23,8 +23,8 @@ interface Node {
 }
 
 /**
- * The attributes of a type of castellan's own resources, as the description of the kind has them. A resource that makes the thing takes
- * what isn't written as empty; one beside it leaves that to the service.
+ * The attributes of one of castellan's own resource types, from the kind's description. A resource that creates the object treats unset
+ * values as empty; one beside it leaves them to the service.
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
   const makesIt = kind.terraform.whole.includes(type);
@@ -44,7 +44,7 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
   );
 }
 
-/** The attributes that show what the API answers inside of an object, in another place than it takes it. */
+/** The attributes for values that the API returns within an object, in another place than requests have them. */
 export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, object: string): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (factsOf(schema).readAs ?? '').split('.');
@@ -53,7 +53,7 @@ export function answeredAttributes({ properties }: Pick<Kind, 'properties'>, obj
   return Object.fromEntries(entries);
 }
 
-/** The attribute of a property; of one that the provider words by itself, that has the name of the property. */
+/** The attribute of a property; a property that the provider defines itself has the same name. */
 function findAttribute(property: string, places: readonly PropertyPlace[]): string {
   return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
@@ -72,12 +72,12 @@ function attributeOf({ schema, isRequired }: PropertyPlace, where: Where, replac
   return where === 'beside' ? optionalComputed(type, extra) : optional(type, { ...extra, ...defaultOf(node, where) });
 }
 
-/** Whether entries are kept as their one value. */
+/** Whether entries are represented by a single value. */
 function isWithoutName({ properties = {} }: Node): boolean {
   return placesInside({ properties }).some(({ spelling }) => spelling.at === '.');
 }
 
-/** Of what replaces a thing as a whole, that is what must be said. */
+/** For a property that replaces the object, its children must be required. */
 function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
   const places = placesInside({ properties: node.properties ?? {}, ...(node.required === undefined ? {} : { required: node.required }) });
   return Object.fromEntries(
@@ -114,7 +114,7 @@ function isId(schema: TSchema): boolean {
   return 'x-references' in schema || (schema as Node).pattern === guidPattern;
 }
 
-/** Holds an attribute against the description of its property. */
+/** Checks an attribute against the description of its property. */
 export function describedCheck(schema: TSchema): Check {
   return (value, name) => {
     const mistake = mistakeIn(schema, schema['type'] === 'number' || schema['type'] === 'integer' ? Number(value) : value);

@@ -7,7 +7,7 @@ import type { TypeExpression } from '../values/value.js';
 /** A check by its name, `"uuid"`, or a limit with its values, `{ "between": [1, 100] }`. */
 type CheckData = string | Readonly<Record<string, unknown>>;
 
-/** Attributes in a data file; `timeouts` is the list of the operations that it is about. */
+/** Attributes in a data file; `timeouts` is the list of operations. */
 type AttributesData = Readonly<Record<string, AttributeData | readonly string[]>>;
 type BlocksData = Readonly<Record<string, BlockData | readonly string[]>>;
 
@@ -25,14 +25,14 @@ interface BodyData {
 
 type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData;
 
-/** A data source that has what a resource has, filled by the service, but for `without`; `attributes` are its own, or other than there. */
+/** A data source with the attributes of a resource, set by the service, except `without`; `attributes` are added or replaced. */
 interface DataOfResource {
   readonly dataOf: string;
   readonly without?: readonly string[];
   readonly attributes: AttributesData;
 }
 
-/** An official provider as `data/` has it: what its schema says, and what its code checks. */
+/** An official provider in `data/`: its schema, and the checks of its code. */
 interface ProviderData {
   readonly address: string;
   readonly style: Style;
@@ -41,15 +41,15 @@ interface ProviderData {
   readonly dataSources: Readonly<Record<string, (BodyData & { readonly version: number }) | DataOfResource>>;
 }
 
-/** Checks, and functions that make a check from the values of a limit. */
+/** Checks, and functions that create a check from the values of a limit. */
 const common: Readonly<Record<string, unknown>> = { ...checks };
 const spellings = { sameIgnoringCase, sameLocation };
 
 /**
- * The schema of an official provider from its data file.
+ * Loads the schema of an official provider from its data file.
  *
- * @param names the provider's own checks, by the names that the file has for them.
- * @param rules over several attributes, by resource type.
+ * @param names the provider's own checks, by their names in the file.
+ * @param rules rules over several attributes, by resource type.
  */
 export function officialSchema(
   file: unknown,
@@ -111,9 +111,7 @@ function unknownCheck(name: string): never {
   throw new Error(`There is no check ${name}.`);
 }
 
-/**
- * The data source of a resource: what the resource has, filled by the service, sets as lists; without paths such as `template.container`.
- */
+/** The data source of a resource: its attributes, set by the service, sets as lists; without paths such as `template.container`. */
 function dataOf(resource: ResourceSchema, own: Readonly<Record<string, Attribute>>, without: readonly string[] = []): ResourceSchema {
   const { timeouts: _timeouts, ...blocks } = resource.blocks ?? {};
   const types = { ...mapValues(resource.attributes, typeOfAttribute), ...mapValues(blocks, typeOfBlock) };

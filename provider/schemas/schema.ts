@@ -1,41 +1,41 @@
 import type { Path, Value, ValueMap, TypeExpression } from '../values/value.js';
 
-/** How values nest: one object, a list, a set (no order, no duplicates) or a map of them. */
+/** The nesting of values: one object, a list, a set (without order and duplicates) or a map. */
 export type Nesting = 'single' | 'list' | 'set' | 'map';
 
-/** What a check says about a value: nothing when it is fine, else what is wrong, what is allowed, in a sentence or two. */
+/** The result of a check: undefined for a valid value, otherwise what is wrong and what is allowed, in a sentence or two. */
 export type Check = (value: string | number | boolean, name: string) => string | undefined;
 
-/** Facts about an attribute or block that Terraform's wire format does not carry: they drive validation and planning. */
+/** Facts about an attribute or block that Terraform's protocol does not carry; validation and planning use them. */
 export interface Rules {
   /** A change of the value replaces the resource. */
   readonly forceNew?: boolean;
-  /** The value that an unset attribute gets in the plan. */
+  /** The planned value of an unset attribute. */
   readonly default?: Value;
-  /** Checks of each known value; of each element, for lists, sets and maps. */
+  /** Checks of each known value; for lists, sets and maps, of each element. */
   readonly checks?: readonly Check[];
-  /** Attributes of the same level that can't be set together with this one. */
+  /** Attributes of the same level that conflict with this one. */
   readonly conflictsWith?: readonly string[];
   /** Of these attributes of the same level, this one included, exactly one must be set. */
   readonly exactlyOneOf?: readonly string[];
   /** Of these attributes of the same level, this one included, at least one must be set. */
   readonly atLeastOneOf?: readonly string[];
-  /** Attributes of the same level that must be set where this one is. */
+  /** Attributes of the same level that must be set together with this one. */
   readonly requiredWith?: readonly string[];
   /** A computed value that any update may change: it is unknown in the plan of an update. */
   readonly volatile?: boolean;
-  /** Two spellings of the same value: the one that is there already is kept. */
+  /** Whether two spellings mean the same value: the present one is kept. */
   readonly same?: (a: string, b: string) => boolean;
-  /** The spelling that goes into plan and state, where it differs from the one that is written. */
+  /** Converts to the spelling in plan and state, if it differs from the written one. */
   readonly normalize?: (value: string) => string;
-  /** Fewest and most elements of a list or set attribute. */
+  /** The minimum and maximum number of elements in a list or set attribute. */
   readonly min?: number;
   readonly max?: number;
 }
 
 /** One attribute of a resource. */
 export interface Attribute extends Rules {
-  /** The type; absent where `nested` says what is inside. */
+  /** The type; absent with `nested`. */
   readonly type?: TypeExpression;
   readonly nested?: { readonly nesting: Nesting; readonly attributes: Readonly<Record<string, Attribute>> };
   readonly required?: boolean;
@@ -47,23 +47,23 @@ export interface Attribute extends Rules {
   readonly description?: string;
 }
 
-/** A block: attributes and blocks inside it, and how many there may be. */
+/** A block: its attributes and blocks, and how many there may be. */
 export interface Block extends Body, Pick<Rules, 'conflictsWith' | 'exactlyOneOf' | 'atLeastOneOf' | 'requiredWith' | 'forceNew'> {
   readonly nesting: 'single' | 'list' | 'set';
-  /** The service fills it where it is not written; only the classic kit has such blocks. */
+  /** The service fills it if it is not configured; only the classic kit has such blocks. */
   readonly computed?: boolean;
   readonly min?: number;
   readonly max?: number;
 }
 
-/** What is inside a resource or a block. */
+/** The content of a resource or a block. */
 export interface Body {
   readonly attributes: Readonly<Record<string, Attribute>>;
   readonly blocks?: Readonly<Record<string, Block>>;
   readonly description?: string;
 }
 
-/** A message to the user, at the attribute that it is about. */
+/** A message to the user, at its attribute. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
@@ -75,12 +75,12 @@ export interface Finding {
 export type ConfigRule = (config: ValueMap) => Iterable<Finding>;
 
 /**
- * How a provider plans computed values, as the two kits that official providers are made with do it: `classic` keeps them in an update and
- * takes an empty value for an unset one; `framework` distinguishes null from empty.
+ * How a provider plans computed values, by the kit with which it is built: `classic` keeps them in an update and treats empty values as
+ * unset; `framework` distinguishes null from empty.
  */
 export type Style = 'classic' | 'framework';
 
-/** A resource type or data source: its attributes and blocks with the rules that they follow. */
+/** A resource type or data source: its attributes and blocks with their rules. */
 export interface ResourceSchema extends Body {
   readonly version: number;
   readonly rules?: readonly ConfigRule[];
@@ -88,7 +88,7 @@ export interface ResourceSchema extends Body {
 
 /** One provider: its configuration, resource types and data sources. */
 export interface ProviderSchema {
-  /** The address that Terraform knows it by: `registry.terraform.io/hashicorp/azurerm`. */
+  /** Its address in Terraform: `registry.terraform.io/hashicorp/azurerm`. */
   readonly address: string;
   readonly style: Style;
   readonly config: Body;

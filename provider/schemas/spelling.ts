@@ -1,14 +1,14 @@
-/** A region's spelling in ids and states: "West Europe" is "westeurope". */
+/** A region in ids and states: "West Europe" becomes "westeurope". */
 export function normalizeLocation(location: string): string {
   return location.replaceAll(' ', '').toLowerCase();
 }
 
-/** Whether two spellings name one region. */
+/** Whether two spellings mean the same region. */
 export function sameLocation(a: string, b: string): boolean {
   return normalizeLocation(a) === normalizeLocation(b);
 }
 
-/** Whether two words are the same but for letter case. */
+/** Whether two words are equal in any letter case. */
 export function sameIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -9,7 +9,7 @@ import { isWhollyKnown, type ValueMap } from '../values/value.js';
 import { type Adoption, type CreationJournal, creationKey, type OpenCreation } from './creation-journal.js';
 import { withoutSecrets } from './secrets.js';
 
-/** A creation that Terraform asks for. */
+/** A creation requested by Terraform. */
 export interface Creation {
   readonly schema: ResourceSchema;
   readonly style: Style;
@@ -22,8 +22,8 @@ export interface Creation {
 }
 
 /**
- * Creates an object, or takes up the one that a creation of the same plan made before it was killed: then nothing is made twice, and
- * nothing that was made is forgotten.
+ * Creates an object, or adopts the one that a killed run of the same plan created: nothing is created twice, and no created object is
+ * forgotten.
  *
  * @returns the new state.
  */
@@ -55,8 +55,7 @@ export async function createOnce(creation: Creation, journal: CreationJournal | 
     await journal.noteIdentity(id, identityOf(schema, state));
     return state;
   } catch (error) {
-    // half made: then Terraform's state holds it as tainted. Refused: then there is nothing. Unanswered: that is for the next run to find
-    // out
+    // half created: then Terraform's state has it as tainted. Refused: then there is nothing. Unanswered: the next run will find out
     if (actual === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
     } else await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
@@ -69,7 +68,7 @@ function nameIn(planned: ValueMap): string {
   return typeof name === 'string' ? JSON.stringify(name) : '';
 }
 
-/** The state of what exists, which is left as it is; undefined where there is nothing, or where its secret is not known. */
+/** The state of an existing object, which is not changed; undefined if there is none, or its secret is unknown. */
 async function takeAsItIs(creation: Creation, { secrets }: Adoption): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned } = creation;
   const known = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
@@ -80,13 +79,13 @@ async function takeAsItIs(creation: Creation, { secrets }: Adoption): Promise<Va
   return settle(schema, style, planned, state);
 }
 
-/** Whether a service may have made what it didn't acknowledge: it broke down, was cut off, or didn't answer in time. */
+/** Whether a service may have created an object without acknowledging it: it failed, the connection broke, or it did not answer in time. */
 function mayHaveCreated(error: unknown): boolean {
   if (isServiceError(error)) return error.status >= 500;
   return isCastellanError(error) && (error.code === 'CAS5002' || error.code === 'CAS5003');
 }
 
-/** The state of what is there already; undefined where there is nothing, or where only creation returns its secrets. */
+/** The state of an existing object; undefined if there is none, or if only creation returns its secrets. */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned, config } = creation;
   const known = open.made === undefined ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) }) : open.made;
@@ -104,24 +103,24 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
     const updated = await handler.update({ ...context, prior, planned: decideUnknowns(planned, prior), config });
     return settle(schema, style, planned, { ...actual, ...updated });
   } catch {
-    // what can't be brought to its plan is created again: nothing refers to it yet
+    // an object that cannot be changed to its plan is created again: nothing refers to it yet
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
 }
 
-/** The plan of an update: what a creation left to the service is what the service has. */
+/** The plan of an update: computed values of the creation become the service's values. */
 function decideUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).map(([name, value]) => [name, isWhollyKnown(value) ? value : (prior[name] ?? null)]));
 }
 
-/** What the service makes up and may return only at creation: a password can't be read again. */
+/** Values that the service generates and may return only at creation: a password cannot be read again. */
 function secretsOf({ attributes }: ResourceSchema): readonly string[] {
   const secret = Object.entries(attributes).filter(([, { sensitive, computed, optional }]) => sensitive && computed && !optional);
   return secret.map(([name]) => name);
 }
 
-/** What distinguishes an object: the texts of its state that are no secrets. Everything else is in the plan, or read again. */
+/** The identifying values of an object: the texts of its state that are not secret. Other values are in the plan, or can be read again. */
 function identityOf(schema: ResourceSchema, state: ValueMap): Readonly<Record<string, string>> {
   const texts = Object.entries(state).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts.filter(([name]) => schema.attributes[name]?.sensitive !== true));

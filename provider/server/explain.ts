@@ -3,7 +3,7 @@ import { isServiceError, type ServiceError } from '../../clients/common/index.js
 import { ProviderFailure } from '../handlers/handler.js';
 import type { Finding } from '../schemas/schema.js';
 
-/** What was being done when something failed. */
+/** The operation that failed. */
 export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
 
 const doing = {
@@ -17,7 +17,7 @@ const doing = {
   configure: 'configuring',
 } as const;
 
-/** A failure as the official provider of the resource words it: with the service's own code, message and request id, never with a stack. */
+/** A failure in the official provider's words: with the service's code, message and request id, never with a stack trace. */
 export function explain(error: unknown, operation: Operation, typeName: string): Finding {
   if (error instanceof ProviderFailure)
     return {

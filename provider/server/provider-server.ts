@@ -12,15 +12,15 @@ import { decodeObject, ResourceOperations } from './resource-operations.js';
 import { explain } from './explain.js';
 import { secretsOf } from './secrets.js';
 
-/** A line of the log: what was done and how long it took, never a value. */
+/** A log line: the operation and its duration, never a value. */
 export type Log = (line: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly message: string }) => void;
 
-/** What an interrupted run means for calls under way. */
+/** How an interrupted run affects running calls. */
 export type Interruption = 'finish' | 'abort';
 
 type Method = (request: Request) => Promise<Response> | Response;
 
-/** Answers the calls of plugin protocol 6 for one provider. Whatever fails becomes a diagnostic; nothing escapes as a broken call. */
+/** Answers the calls of plugin protocol 6 for one provider. Every failure becomes a diagnostic, never a broken call. */
 export class ProviderServer {
   private api: Api | undefined;
   private config: ValueMap = {};
@@ -93,7 +93,7 @@ export class ProviderServer {
     }
   }
 
-  /** Terraform was interrupted. One that other runs use as well lets its short calls end; a launched one gives up what it waits for. */
+  /** Terraform was interrupted. A provider shared with other runs lets its short calls finish; a launched one aborts its waits. */
   private interrupt(): void {
     if (this.onInterrupt === 'finish') return;
     this.stop.abort(new Error('Terraform was interrupted'));

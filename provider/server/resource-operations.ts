@@ -14,7 +14,7 @@ import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';
 
-/** Plan, apply, read, import and upgrade of any resource type: the generic planner around its handler. */
+/** Plan, apply, read, import and upgrade of any resource type, with the generic planner and its handler. */
 export class ResourceOperations {
   constructor(
     private readonly provider: Provider,
@@ -22,7 +22,7 @@ export class ResourceOperations {
     private readonly creations?: CreationJournal,
   ) {}
 
-  /** Rewrites a state of any earlier version; what this version doesn't know is dropped, what is missing is null. */
+  /** Migrates a state of any earlier version; unknown values are dropped, missing ones become null. */
   upgrade(schema: ResourceSchema, request: Request): Response {
     const raw = JSON.parse(Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8')) as Record<string, unknown>;
     const handler = this.handler(request.typeName);
@@ -52,7 +52,7 @@ export class ResourceOperations {
     } catch (error) {
       change.findings.push(explain(error, 'plan', request.typeName));
     }
-    // a rule of the handler may have made a change where the configuration alone made none
+    // a rule of the handler may have added a change
     const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
     if (isChange) change.planned = markVolatile(schema, config, change.planned);
     const secrets = secretsOf(schema, config, prior);
@@ -136,8 +136,8 @@ export class ResourceOperations {
   }
 
   /**
-   * Official providers of the classic kit set what only the configuration knows to its default at import; those of the framework leave
-   * null.
+   * At import, official providers of the classic kit set attributes that only the configuration knows to their default; those of the
+   * framework leave null.
    */
   private importDefaults(schema: ResourceSchema): ActualValues {
     if (this.provider.schema.style !== 'classic') return {};
@@ -152,7 +152,7 @@ export class ResourceOperations {
   }
 }
 
-/** A type without an update: only what the service doesn't keep (timeouts) can change in place. */
+/** A type without an update: only values that the service does not store (timeouts) can change in place. */
 function keep(): Promise<ActualValues> {
   return Promise.resolve({});
 }
@@ -161,7 +161,7 @@ function encode(value: Value, schema: ResourceSchema): DynamicValueMessage {
   return { msgpack: encodeMessagePack(value, typeOfBody(schema)) };
 }
 
-/** Reads an object of a message; undefined where it is null. */
+/** Reads an object in a message; undefined if it is null. */
 export function decodeObject(message: DynamicValueMessage | undefined | null, body: Body): ValueMap | undefined {
   if (message?.msgpack === undefined || message.msgpack.length === 0) return undefined;
   const value = decodeMessagePack(message.msgpack, typeOfBody(body));

@@ -2,10 +2,10 @@ import type { Body } from '../schemas/schema.js';
 import { Dynamic, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 import { elementsOf, fieldsOf } from '../planner/fields.js';
 
-/** Texts shorter than this are too common to be blotted out of messages. */
+/** Shorter texts are too common to be masked in messages. */
 const shortestSecret = 4;
 
-/** The secret texts inside values of a schema: of sensitive and write-only attributes, longest first. */
+/** The secret texts in values of a schema: of sensitive and write-only attributes, longest first. */
 export function secretsOf(body: Body, ...values: readonly (Value | undefined)[]): string[] {
   const secrets = new Set<string>();
   for (const value of values) collect(body, value, secrets);
@@ -29,7 +29,7 @@ function collectTexts(value: Value, secrets: Set<string>): void {
   else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, secrets);
 }
 
-/** Values of a schema with null in place of what is secret: what distinguishes an object whose secrets are replaced. */
+/** Replaces secrets in values of a schema by null: the identity of an object whose secrets change. */
 export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
   for (const { name, attribute, inside } of fieldsOf(body)) {

@@ -1,7 +1,7 @@
 import { encodeNumber } from './number.js';
 import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from './value.js';
 
-/** Whether two values of a type are the same to Terraform: sets without order, everything else exactly. Unknown equals only unknown. */
+/** Whether two values of a type are equal for Terraform: sets without order, everything else exactly. Unknown equals only unknown. */
 export function equalValues(a: Value | undefined, b: Value | undefined, type: TypeExpression): boolean {
   const [left, right] = [a ?? null, b ?? null];
   if (left === null || right === null) return left === right;
@@ -29,7 +29,7 @@ export function equalValues(a: Value | undefined, b: Value | undefined, type: Ty
   return equalSets(left, right, of);
 }
 
-/** Numbers are the same when their digits are, however they are held. */
+/** Numbers are equal if their digits are, in any representation. */
 function sameNumber(a: Value, b: Value): boolean {
   const isNumber = (value: Value): value is number | BigNumber => typeof value === 'number' || value instanceof BigNumber;
   return isNumber(a) && isNumber(b) && String(encodeNumber(a)) === String(encodeNumber(b));
@@ -45,7 +45,7 @@ function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpr
   });
 }
 
-/** Whether two values mean the same JSON, whatever their types (a list and a tuple of the same items do). */
+/** Whether two values are the same JSON, whatever their types (a list and a tuple of the same items are). */
 export function equalAsJson(a: Value, b: Value): boolean {
   const [left, right] = [plain(a), plain(b)];
   if (isList(left) && isList(right))

@@ -3,7 +3,7 @@ import { type TypeExpression, BigNumber, Dynamic, isList, isMap, isUnknown, type
 /** A JSON document, as a service answers with one. */
 export type Json = null | string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
-/** A value as JSON, for a request body. Attributes that are null stay null; a number beyond JavaScript's is rounded. */
+/** A value as JSON for a request body. Null attributes stay null; a number beyond JavaScript's precision is rounded. */
 export function toJson(value: Value): Json {
   if (isUnknown(value)) throw new TypeError('a value that is not known yet cannot be sent');
   if (value instanceof Dynamic) return toJson(value.value);
@@ -18,7 +18,7 @@ export function fromJson(json: Json): Dynamic {
   return new Dynamic(typeOfJson(json), json);
 }
 
-/** The type that a JSON document has in Terraform. */
+/** The Terraform type of a JSON document. */
 export function typeOfJson(json: Json): TypeExpression {
   if (json === null) return 'dynamic';
   if (typeof json === 'string') return 'string';
@@ -28,7 +28,7 @@ export function typeOfJson(json: Json): TypeExpression {
   return ['object', Object.fromEntries(Object.entries(json as Record<string, Json>).map(([name, each]) => [name, typeOfJson(each)]))];
 }
 
-/** Reads a value of a type from the JSON of a state file; what the type does not name is dropped, what is missing is null. */
+/** Reads a value of a type from the JSON of a state file; unknown attributes are dropped, missing ones become null. */
 export function fromStateJson(json: Json | undefined, type: TypeExpression): Value {
   if (json === null || json === undefined) return null;
   if (type === 'dynamic') {

@@ -14,7 +14,7 @@ import {
   type Value,
 } from './value.js';
 
-/** Unknown is extension 0; extension 12 is an unknown with refinements, which may be answered with a plain one. */
+/** Unknown is extension 0; extension 12 is an unknown with refinements, which can be answered by a plain one. */
 const unknownExtension = 0;
 const refinedUnknownExtension = 12;
 
@@ -28,12 +28,12 @@ for (const type of [unknownExtension, refinedUnknownExtension])
 const encoder = new Encoder({ extensionCodec: codec, useBigInt64: true });
 const decoder = new Decoder({ extensionCodec: codec, useBigInt64: true });
 
-/** Reads a value of a type from MessagePack, as Terraform writes it. */
+/** Decodes a value of a type from MessagePack, as Terraform encodes it. */
 export function decodeMessagePack(bytes: Uint8Array, type: TypeExpression): Value {
   return fromWire(decoder.decode(bytes), type);
 }
 
-/** Writes a value of a type as MessagePack. Attributes that an object lacks are written as null: every attribute must be present. */
+/** Encodes a value of a type as MessagePack. Missing attributes become null: every attribute must be present. */
 export function encodeMessagePack(value: Value, type: TypeExpression): Uint8Array {
   return encoder.encode(toWire(value, type));
 }

@@ -1,8 +1,8 @@
 import { BigNumber } from './value.js';
 
 /**
- * A number as the wire carries it: an integer, a float where the float is exactly the decimal number that is meant, else decimal text.
- * Terraform compares numbers exactly, so 0.1 must travel as "0.1": as a float it would be another number.
+ * Encodes a number: as an integer, as a float if that is exactly the decimal number, otherwise as decimal text. Terraform compares numbers
+ * exactly: 0.1 is sent as "0.1", since as a float it would be another number.
  */
 export function encodeNumber(value: number | BigNumber): number | string | bigint {
   if (value instanceof BigNumber) return /^-?\d{1,18}$/.test(value.text) ? BigInt(value.text) : value.text;
@@ -13,7 +13,7 @@ export function encodeNumber(value: number | BigNumber): number | string | bigin
   return isExactInBinary(value) ? value : decimalText(value);
 }
 
-/** Reads a number from the wire without losing digits. */
+/** Decodes a number without losing digits. */
 export function decodeNumber(wire: number | bigint | string): number | BigNumber {
   if (typeof wire === 'bigint') return isSafe(wire) ? Number(wire) : new BigNumber(wire.toString());
   if (typeof wire === 'number') {
@@ -38,13 +38,13 @@ function decimalText(value: number): string {
   return digits.length <= point ? sign + digits.padEnd(point, '0') : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Whether the shortest decimal text of a number is exactly the number that the float holds. */
+/** Whether the shortest decimal text of a number is exactly the value of the float. */
 function isExactInBinary(value: number): boolean {
   const text = decimalText(value);
   return text.length < 60 && exactExpansion(value) === text;
 }
 
-/** Every decimal digit of the number that a float holds. */
+/** All decimal digits of a float. */
 function exactExpansion(value: number): string {
   let scaled = value;
   let decimals = 0;

@@ -1,4 +1,4 @@
-/** A value that is only known after apply. There is one such value, whatever its type. */
+/** A value that is only known after apply; one object for all types. */
 export class Unknown {
   /** Distinguishes this class from any other object, for the compiler. */
   private readonly kind = 'unknown';
@@ -16,13 +16,13 @@ export class Unknown {
 /** The one unknown value. */
 export const unknown = Unknown.value;
 
-/** A number that JavaScript can't hold without loss, as decimal text. */
+/** A number beyond JavaScript's precision, as decimal text. */
 export class BigNumber {
   private readonly kind = 'number';
 
   constructor(readonly text: string) {}
 
-  /** The nearest number that JavaScript can hold. */
+  /** The closest JavaScript number. */
   toNumber(): number {
     return Number(this.text);
   }
@@ -32,9 +32,7 @@ export class BigNumber {
   }
 }
 
-/**
- * A value of an attribute whose type is `dynamic`: it carries the type that it has, since lists, sets and tuples look alike on the wire.
- */
+/** A value of an attribute of type `dynamic`: it has its own type, since lists, sets and tuples are encoded in the same way. */
 export class Dynamic {
   /** Distinguishes this class from a map with the same entries, for the compiler. */
   private readonly kind = 'dynamic';
@@ -75,7 +73,7 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is known all the way down. */
+/** Whether a value and all of its parts are known. */
 export function isWhollyKnown(value: Value): boolean {
   if (isUnknown(value)) return false;
   if (value instanceof Dynamic) return isWhollyKnown(value.value);
@@ -84,13 +82,13 @@ export function isWhollyKnown(value: Value): boolean {
   return true;
 }
 
-/** The way to a value inside a resource: attribute names, list positions, map keys. */
+/** The path to a value in a resource: attribute names, list indexes, map keys. */
 export type Path = readonly PathStep[];
 
-/** One step of a path: the name of an attribute or block, the position in a list, or the key of a map. */
+/** A step of a path: the name of an attribute or block, the index in a list, or the key of a map. */
 type PathStep = string | number | { readonly key: string };
 
-/** The path as the wire carries it. A set's elements have no address of their own, so the path ends at the set. */
+/** The path in the protocol. Elements of a set have no address, so the path ends at the set. */
 export function encodePath(path: Path): { steps: Record<string, string | number>[] } {
   return {
     steps: path.map((step): Record<string, string | number> => {
@@ -100,7 +98,7 @@ export function encodePath(path: Path): { steps: Record<string, string | number>
   };
 }
 
-/** The path as messages show it: `definition["eventstream.json"].source`, `template[0].container[1].cpu`. */
+/** The path in messages: `definition["eventstream.json"].source`, `template[0].container[1].cpu`. */
 export function formatPath(path: Path): string {
   return path
     .map((step, index) => {
@@ -110,7 +108,7 @@ export function formatPath(path: Path): string {
     .join('');
 }
 
-/** A type as Terraform's JSON type syntax writes it: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`, `"dynamic"`. */
+/** A type in Terraform's JSON type syntax: `"string"`, `["list","string"]`, `["object",{"a":"string"}]`, `"dynamic"`. */
 export type TypeExpression =
   | 'string'
   | 'number'
@@ -120,12 +118,12 @@ export type TypeExpression =
   | readonly ['object', { readonly [name: string]: TypeExpression }]
   | readonly ['tuple', readonly TypeExpression[]];
 
-/** The bytes by which a schema message names a type. */
+/** The encoded type in a schema message. */
 export function encodeType(type: TypeExpression): Buffer {
   return Buffer.from(JSON.stringify(type), 'utf8');
 }
 
-/** Reads a type from the bytes of a message. */
+/** Decodes a type from a message. */
 export function decodeType(bytes: Uint8Array): TypeExpression {
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as TypeExpression;
 }

@@ -1,17 +1,17 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { Json } from '../../values/json.js';
 
-/** How a body that was written and one that the service has are compared. */
+/** Options of comparing a written body with the service's. */
 export interface CompareOptions {
   readonly ignoreCasing: boolean;
-  /** What the service leaves out counts as being there: secrets never come back. */
+  /** Properties that the service omits count as equal: secrets are never returned. */
   readonly ignoreMissing: boolean;
   readonly ignoreNull: boolean;
 }
 
 /**
- * What the service has, in the shape of what was written: nothing more than was written, the service's value where it differs. Equal to
- * what was written exactly when the service satisfies it.
+ * The service's values in the shape of the written body: only written properties, with the service's values where they differ. Equal to the
+ * written body exactly if the service satisfies it.
  */
 export function asWritten(declared: Json, actual: Json | undefined, options: CompareOptions): Json {
   if (isObject(declared) && isObject(actual))
@@ -30,12 +30,12 @@ export function asWritten(declared: Json, actual: Json | undefined, options: Com
   return actual === undefined ? declared : actual;
 }
 
-/** Whether the service has everything that is written. */
+/** Whether the service has all written values. */
 export function satisfies(declared: Json, actual: Json, options: CompareOptions): boolean {
   return sameJson(asWritten(declared, actual, options), declared);
 }
 
-/** Whether two documents are the same; the order of properties doesn't count. */
+/** Whether two documents are equal, regardless of the order of properties. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (isArray(a) && isArray(b)) return a.length === b.length && a.every((each, index) => sameJson(each, b[index]));
   if (isObject(a) && isObject(b))
@@ -46,21 +46,21 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a === b;
 }
 
-/** Two bodies as one: objects member by member, anything else the second's. */
+/** Merges two bodies: objects by member, otherwise the second one wins. */
 export function mergeBodies(base: Json, over: Json): Json {
   if (!isObject(base) || !isObject(over)) return over;
   const merged = Object.entries(over).map(([name, value]): [string, Json] => [name, mergeBodies(own(base, name) ?? null, value)]);
   return Object.fromEntries([...Object.entries(base), ...merged]);
 }
 
-/** A value inside a document by a dotted path, such as `properties.login.tokenStore`. */
+/** The value at a dotted path in a document, such as `properties.login.tokenStore`. */
 export function valueAt(document: Json | undefined, path: string): Json | undefined {
   return path
     .split('.')
     .reduce<Json | undefined>((at, name) => (isObject(at) ? own(at, name) : isArray(at) ? at[Number(name)] : undefined), document);
 }
 
-/** A member that the document itself has: names such as `constructor` and `__proto__` are names like any other. */
+/** An own member of the document: `constructor` and `__proto__` are names like any other. */
 function own(object: { readonly [name: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -53,7 +53,7 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
   return { id: path, output: exported === null ? fromJson({ value }) : outputOf({ value }, exported, { request: {}, byDefault: false }) };
 };
 
-/** The data source azapi_resource_id: an id put together or taken apart, without a request. */
+/** The data source azapi_resource_id: builds or parses an id, without a request. */
 export const resourceIdData: DataSourceHandler = ({ config }) => {
   const id = idOf(config);
   const parts = id.split('/').filter((part) => part !== '');
@@ -80,7 +80,7 @@ export const resourceIdData: DataSourceHandler = ({ config }) => {
   });
 };
 
-/** The data source azapi_client_config: who applies, without a request but for the token. */
+/** The data source azapi_client_config: the caller, without a request except for the token. */
 export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
   const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
   const { tenantId, subscriptionId } = identity;

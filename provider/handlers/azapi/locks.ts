@@ -1,7 +1,7 @@
-/** Serialises work on the same ids in this process: concurrent writes to children of one app would overwrite each other. */
+/** Serializes work on the same ids in this process: concurrent writes to children of one app would overwrite each other. */
 const running = new Map<string, Promise<unknown>>();
 
-/** Runs something while holding the locks of these ids, in their order. */
+/** Runs a function while holding the locks of these ids, acquired in order. */
 export async function withLocks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
   const [first, ...rest] = [...new Set(ids.map((id) => id.toLowerCase()))].sort();
   if (first === undefined) return work();

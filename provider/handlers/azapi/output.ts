@@ -4,12 +4,12 @@ import { ProviderFailure } from '../handler.js';
 import { isArray } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
-/** Properties that change by themselves: shown, they would make every plan differ. */
+/** Properties that change without a write: in the output, they would make every plan differ. */
 const volatile = new Set(['etag', 'lastModifiedAt', 'lastModified', 'updatedAt', 'lastModifiedDate']);
 
 /**
- * What `output` shows of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name,
- * everything for `["*"]`, else the part that only the service sets.
+ * The `output` attribute of an answer: the paths of `response_export_values` with their nesting, the values of its expressions by name,
+ * everything for `["*"]`, otherwise the properties that only the service sets.
  */
 export function outputOf(answer: Json, exported: Value, options: { readonly request: Json; readonly byDefault: boolean }): Dynamic {
   const paths = exported === null ? undefined : toJson(exported);
@@ -23,7 +23,7 @@ export function outputOf(answer: Json, exported: Value, options: { readonly requ
   ]);
 }
 
-/** Everything that was not sent: the id, the type, states and addresses. The official provider shows lists of texts as well. */
+/** The properties that were not sent: id, type, states and addresses. Like the official provider, includes lists of texts. */
 function readOnlyPart(answer: Json, request: Json): Json | undefined {
   if (!isObject(answer)) return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
   const known = isObject(request) ? request : {};
@@ -44,7 +44,7 @@ function nest(into: Json, answer: Json, [name = '', ...rest]: readonly string[])
   return { ...base, [name]: rest.length === 0 ? value : nest(base[name] ?? {}, value, rest) };
 }
 
-/** The part of JMESPath that picks values: names, positions, projections of lists. What isn't there is null. */
+/** The selecting part of JMESPath: names, indexes, projections of lists. Missing values are null. */
 function evaluate(expression: string, document: Json): Json {
   const steps = expression.match(/"[^"]+"|[A-Za-z_]\w*|\[-?\d+\]|\[\*?\]|@/g) ?? [];
   if (steps.join('').length !== expression.replaceAll('.', '').length)

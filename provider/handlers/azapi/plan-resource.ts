@@ -10,10 +10,10 @@ import { sameJson, satisfies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 
-/** Types that have neither location nor tags nor identity, which the plan can therefore say are null: once it knows the whole body. */
+/** Types without location, tags and identity, which a plan can set to null once it knows the whole body. */
 const bareTypes = ['microsoft.app/containerapps/authconfigs'];
 
-/** What the official provider decides when it plans an azapi_resource. */
+/** The official provider's rules for planning an azapi_resource. */
 export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
   planNames(change);
   planBareType(change);
@@ -72,7 +72,7 @@ function sameDynamic(a: Value, b: Value): boolean {
   return sameJson(toJson(a), toJson(b));
 }
 
-/** A body that the service satisfies already is no change, even where the state differs; neither is another api-version then. */
+/** A body that the service already satisfies is no change, even if the state differs; then neither is another api-version. */
 async function planNoChange(
   change: PlannedChange,
   { resourceManager, ignores, signal }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },
@@ -89,7 +89,7 @@ async function planNoChange(
   change.set('type', prior['type'] ?? null);
 }
 
-/** `output` follows the service: it is unknown where what is sent or shown changes. */
+/** `output` depends on the service: it is unknown if sent or exported properties change. */
 function planOutput(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;

@@ -5,7 +5,7 @@ import { textMap } from '../read-values.js';
 import { mergeBodies } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
-/** The headers and query options that a resource names for one kind of call. */
+/** The headers and query options of a resource for one kind of request. */
 export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' | 'delete' | '', signal: AbortSignal): CallOptions {
   const prefix = kind === '' ? '' : `${kind}_`;
   const headers = textMap(from, `${prefix}headers`);
@@ -20,7 +20,7 @@ export function callOptions(from: ValueMap, kind: 'create' | 'read' | 'update' |
   };
 }
 
-/** The compare options that a resource names. */
+/** The compare options of a resource. */
 export function compareOptions(from: ValueMap): { ignoreCasing: boolean; ignoreMissing: boolean; ignoreNull: boolean } {
   return {
     ignoreCasing: from['ignore_casing'] === true,
@@ -29,14 +29,14 @@ export function compareOptions(from: ValueMap): { ignoreCasing: boolean; ignoreM
   };
 }
 
-/** A body as JSON; nothing written is an empty object. */
+/** A body as JSON; an empty object by default. */
 export function bodyJson(value: Value | undefined): Json {
   return value === null || value === undefined ? {} : toJson(value);
 }
 
 /**
- * The body to send: what is written and, merged into it, `sensitive_body`, which only the configuration holds. With
- * `sensitive_body_version` only the paths whose version changed go along.
+ * The body to send: the written one merged with `sensitive_body`, which only the configuration has. With `sensitive_body_version`, only
+ * paths with a changed version are sent.
  */
 export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap | undefined): Json {
   const body = bodyJson(planned['body']);

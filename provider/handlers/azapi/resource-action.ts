@@ -10,13 +10,13 @@ import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 import { retrying } from './retry.js';
 
-/** The resource azapi_resource_action: calls an action when it is created, changed or destroyed. */
+/** The resource azapi_resource_action: calls an action on creation, change or destruction. */
 export const resourceAction: ResourceHandler = {
   create: (call) =>
     text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
   update: (call) =>
     text(call.planned, 'when') === 'destroy' ? Promise.resolve(nothing(call.planned)) : act(call, call.planned, call.config),
-  // an action has no state of its own to read
+  // an action has no state to read
   read: () => Promise.resolve({}),
   async delete(call) {
     if (text(call.state, 'when') === 'destroy') await act(call, call.state, call.state);
@@ -30,7 +30,7 @@ export const resourceAction: ResourceHandler = {
   },
 };
 
-/** The data source azapi_resource_action: calls the action each time it is read. */
+/** The data source azapi_resource_action: calls the action at each read. */
 export const resourceActionData: DataSourceHandler = (call) =>
   act(call, { ...call.config, method: call.config['method'] ?? 'POST' }, call.config);
 

@@ -4,7 +4,7 @@ import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
 import { mustText, text } from '../read-values.js';
 
-/** A resource by id and the api-version to speak with. */
+/** A resource's id, with the api-version to use. */
 export interface ResourceAddress {
   readonly id: string;
   /** `Microsoft.App/containerApps/authConfigs`. */
@@ -14,16 +14,16 @@ export interface ResourceAddress {
   readonly parentId: string;
 }
 
-/** Takes `type` apart: the resource type and the api-version. */
+/** Parses `type` into the resource type and the api-version. */
 export function splitType(type: string): { readonly type: string; readonly apiVersion: string } {
   const at = type.lastIndexOf('@');
   return at < 0 ? { type, apiVersion: '' } : { type: type.slice(0, at), apiVersion: type.slice(at + 1) };
 }
 
 /**
- * The address that `type`, `parent_id` and `name` make.
+ * The address built from `type`, `parent_id` and `name`.
  *
- * @throws ProviderFailure when the parent is of another type, as the official provider finds out when it applies.
+ * @throws ProviderFailure when the parent is of another type; the official provider detects it at apply.
  */
 export function addressOf(planned: ValueMap): ResourceAddress {
   const { type, apiVersion } = splitType(mustText(planned, 'type'));
@@ -38,7 +38,7 @@ export function addressOf(planned: ValueMap): ResourceAddress {
   return { id: `${parentId}/${parts.at(-1) ?? ''}/${name}`, type, apiVersion, name, parentId };
 }
 
-/** The resource type that an id belongs to. */
+/** The resource type of an id. */
 export function typeOfId(id: string): string {
   const parts = id.replace(/^\/|\/$/g, '').split('/');
   const at = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
@@ -56,7 +56,7 @@ export function parentOf(id: string): { readonly parentId: string; readonly name
   return { name, parentId: (isTopLevel ? before.slice(0, -2) : before).join('/') };
 }
 
-/** The address that an import names: an id, with `?api-version=` where another than the newest is wanted. */
+/** The address in an import: an id, with `?api-version=` for another than the newest version. */
 export function parseImportedAddress(text: string): ResourceAddress {
   const [id = '', query = ''] = text.split('?');
   if (!/^\/subscriptions\/[^/]+/i.test(id))

@@ -30,7 +30,7 @@ export const resource: ResourceHandler = {
     await withLocks(texts(planned, 'locks'), () => resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)));
     return toState(await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)), id, planned, call);
   },
-  // ids are made of parents and names
+  // ids are built from parents and names
   find: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
   async read(call) {
     const { state, signal } = call;
@@ -70,14 +70,14 @@ export const resource: ResourceHandler = {
   plan: planResource,
 };
 
-/** The schema is looked at once more when everything is known. */
+/** The schema is checked again when all values are known. */
 function refuseMistakes(planned: ValueMap): void {
   if (planned['schema_validation_enabled'] === false) return;
   const mistakes = schemaMistakes(planned['type'], planned['body'] ?? null);
   if (mistakes.length > 0) throw new ProviderFailure('Invalid configuration', schemaMessage(mistakes), ['body']);
 }
 
-/** Time-outs and retries concern the calls, not the resource. */
+/** Timeouts and retries apply to the requests, not to the resource. */
 function sendsSomething(prior: ValueMap, planned: ValueMap): boolean {
   const local = ['timeouts', 'retry', 'output', 'id'];
   return Object.keys(planned).some((name) => !local.includes(name) && !equalAny(prior[name] ?? null, planned[name] ?? null));
@@ -87,7 +87,7 @@ function equalAny(a: Value, b: Value): boolean {
   return JSON.stringify(a) === JSON.stringify(b) || equalValues(a, b, 'dynamic');
 }
 
-/** The body with what is next to it in the configuration. */
+/** The body with the properties configured beside it. */
 function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>> {
   const [identity] = blocks(planned, 'identity');
   const ids = texts(identity, 'identity_ids');
@@ -108,7 +108,7 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
   } as Readonly<Record<string, Json>>;
 }
 
-/** What an import takes as the body: the properties, without what only the service sets. */
+/** The body after an import: the properties, without those that only the service sets. */
 function writablePart(resource: Json): Json {
   const readOnly = ['id', 'name', 'type', 'systemData', 'location', 'tags', 'identity', 'etag'];
   return isObject(resource) ? Object.fromEntries(Object.entries(resource).filter(([name]) => !readOnly.includes(name))) : {};

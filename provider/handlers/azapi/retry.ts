@@ -4,14 +4,13 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
 import { number, oneBlock, texts } from '../read-values.js';
 
-/** As long as the operations of these resources may take by default. */
+/** The default timeout of these resources' operations. */
 const longestMs = 30 * 60_000;
 const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
 
 /**
- * The client of any resource, which retries as the `retry` of a resource says: a request that fails with a message
- * that one of `error_message_regex` matches is sent again after `interval_seconds`, then at growing intervals up to `max_interval_seconds`,
- * for half an hour at most.
+ * A resource client that retries as the `retry` of a resource says: a request whose error message matches one of `error_message_regex` is
+ * repeated after `interval_seconds`, then at growing intervals up to `max_interval_seconds`, for at most half an hour.
  */
 export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;
@@ -24,7 +23,7 @@ export function resourcesFor({ api, signal }: Context, from: ValueMap): Pick<Res
   };
 }
 
-/** Retries a call as the `retry` of a resource says. @throws the last error, when it isn't named or time is up. */
+/** Retries a call as the `retry` of a resource says. @throws the last error, when it does not match or time is up. */
 export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep: (milliseconds: number) => Promise<void>): Promise<T> {
   const retry = oneBlock(from, 'retry');
   if (retry === undefined) return work();
@@ -45,12 +44,12 @@ export async function retrying<T>(from: ValueMap, work: () => Promise<T>, sleep:
   }
 }
 
-/** The text that the expressions are matched against: status, code and the whole body of the answer. */
+/** The text that the expressions match: status, code and the whole body of the answer. */
 function messageOf({ message, body }: ServiceError): string {
   return `${message}\n${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`;
 }
 
-/** An expression as Go writes it: flags may stand in front, such as `(?i)`. */
+/** An expression in Go's syntax, with optional flags at the start, such as `(?i)`. */
 function goExpression(text: string): RegExp {
   const [, flags = '', pattern = text] = /^\(\?([ims]+)\)(.*)$/s.exec(text) ?? [];
   try {

@@ -11,7 +11,7 @@ import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-par
 import { addressOf, parentOf, splitType } from './resource-address.js';
 import { resourcesFor } from './retry.js';
 
-/** The resource azapi_update_resource: lays a body over a resource that others create; destroying it sends nothing. */
+/** The resource azapi_update_resource: merges a body into an existing resource; destroying it sends nothing. */
 export const updateResource: ResourceHandler = {
   create: (call) => write(call, call.planned, call.config, undefined),
   update: (call) => write(call, call.planned, call.config, call.prior),

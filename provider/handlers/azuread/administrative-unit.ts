@@ -62,7 +62,7 @@ async function toState(unit: AdministrativeUnit, { api, signal }: Context): Prom
   };
 }
 
-/** The resource azuread_directory_role: an activated role. Destroying it is silent, since a role stays activated. */
+/** The resource azuread_directory_role: an activated role. Destroying it does nothing, since a role stays activated. */
 export const directoryRole: ResourceHandler = {
   async create({ api, planned, signal }) {
     const { directoryRoles } = api.directory;

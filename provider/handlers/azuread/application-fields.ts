@@ -1,19 +1,19 @@
 import type { Field, Fields } from '../fields.js';
 
-/** A text that is cleared by null where it isn't set. */
+/** A text that is null if unset. */
 export const cleared = (at: string): Field => ({ at, unset: null });
-/** What only the directory sets: "" where it has none. */
+/** Set by the directory only; empty text if it has none. */
 export const readOnlyText = (at: string): Field => ({ at, readOnly: true, absent: '' });
-/** A text that is empty where it isn't set. */
+/** A text that is empty if unset. */
 export const orEmpty = (at: string): Field => ({ at, unset: '', absent: '' });
-/** A list that is empty where it isn't set. */
+/** A list that is empty if unset. */
 export const list = (at: string): Field => ({ at, unset: [], absent: [] });
-/** A flag that is off where it isn't set. */
+/** A flag that is false if unset. */
 export const off = (at: string): Field => ({ at, unset: false, absent: false });
 
 const enabled: Field = { at: 'isEnabled', unset: true };
 
-/** What an app role has besides its id and whether it is enabled, which parts of an application have under other names. */
+/** The fields of an app role besides its id and whether it is enabled, which parts of an application call differently. */
 export const roleFields: Fields = {
   allowed_member_types: { ...list('allowedMemberTypes'), toBody: (types) => (types as string[]).sort() },
   description: orEmpty('description'),
@@ -21,7 +21,7 @@ export const roleFields: Fields = {
   value: orEmpty('value'),
 };
 
-/** What a permission scope has besides its id and whether it is enabled. */
+/** The fields of a permission scope besides its id and whether it is enabled. */
 export const scopeFields: Fields = {
   admin_consent_description: orEmpty('adminConsentDescription'),
   admin_consent_display_name: orEmpty('adminConsentDisplayName'),
@@ -50,7 +50,7 @@ const claims = (at: string): Field => ({
 /** The optional claims of the tokens of an application. */
 export const claimFields: Fields = { access_token: claims('accessToken'), id_token: claims('idToken'), saml2_token: claims('saml2Token') };
 
-/** A client secret, besides its value. */
+/** The fields of a client secret besides its value. */
 export const passwordFields: Fields = {
   key_id: { at: 'keyId', readOnly: true },
   display_name: { at: 'displayName', absent: '' },

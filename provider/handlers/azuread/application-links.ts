@@ -13,7 +13,7 @@ const credentialFields: Fields = {
   description: orEmpty('description'),
 };
 
-/** The resource azuread_application_federated_identity_credential: tokens of another issuer in place of a secret. */
+/** The resource azuread_application_federated_identity_credential: a token of another issuer instead of a secret. */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
     const application = applicationOf(mustText(planned, 'application_id'));
@@ -68,7 +68,7 @@ const assignmentFields: Fields = {
 };
 const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
-/** The resource azuread_app_role_assignment: a role of an application, given to a person, group or application. */
+/** The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or application. */
 export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const resource = mustText(planned, 'resource_object_id');

@@ -43,7 +43,7 @@ const lists: Fields = {
   },
 };
 
-/** The blocks that are sections of the application: each is sent whether it is written or not. */
+/** The blocks that are sections of the application: each is sent, whether configured or not. */
 const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = {
   api: {
     at: 'api',
@@ -68,7 +68,7 @@ const grantFields: Fields = {
   id_token_issuance_enabled: off('enableIdTokenIssuance'),
 };
 
-/** What azuread_application and its data source have in common. */
+/** The common part of azuread_application and its data source. */
 export function flattenApplication(application: Application): ActualValues {
   return {
     ...flattenFields(fields, application),
@@ -82,7 +82,7 @@ export function flattenApplication(application: Application): ActualValues {
   };
 }
 
-/** The blocks of azuread_application. Sections that hold nothing are no blocks, unless the state has them. */
+/** The blocks of azuread_application. Empty sections have no block, unless the state has one. */
 export function flattenSections(application: Application, state: ValueMap): ActualValues {
   const section = (within: ValueMap | undefined, name: string, value: ValueMap, empty: ValueMap): Value =>
     oneBlock(within, name) === undefined && isSame(value, empty) ? [] : [value];
@@ -99,7 +99,7 @@ export function flattenSections(application: Application, state: ValueMap): Actu
   };
 }
 
-/** Whether two blocks mean the same: null and "" are equal. */
+/** Whether two blocks are equivalent: null and "" are equal. */
 function isSame(one: ValueMap, other: ValueMap): boolean {
   const [a, b] = [one, other].map((each) => JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)));
   return a === b;
@@ -120,7 +120,7 @@ export function applicationBody(planned: ValueMap, config: ValueMap): Applicatio
   } as unknown as ApplicationDraft;
 }
 
-/** Words that the directory joins by commas. */
+/** A comma-separated list of words. */
 function splitWords(words: string): string[] {
   return words
     .split(',')

@@ -11,18 +11,18 @@ import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { claimFields, list, roleFields, scopeFields } from './application-fields.js';
 import { disableBeforeChange } from './disable-before-change.js';
 
-/** One part of an application that is a resource of its own: an entry of a list, or one property. */
+/** A part of an application with its own resource type: a list entry, or one property. */
 interface PartKind {
   readonly typeName: string;
   /** The id in the state. */
   id(application: string, planned: ValueMap): string;
-  /** What the part is in the application; undefined where it isn't there. */
+  /** The part in the application; undefined if missing. */
   read(application: Application, state: ValueMap): ActualValues | undefined;
-  /** The change that puts the part in (or changes it), given the application as it is. */
+  /** The change that adds or updates the part, given the present application. */
   write(application: Application, planned: ValueMap): Partial<ApplicationDraft>;
-  /** The change that takes the part out. */
+  /** The change that removes the part. */
   remove(application: Application, state: ValueMap): Partial<ApplicationDraft>;
-  /** Done before a change or removal, such as disabling a role. */
+  /** A change before updates and removals, such as disabling a role. */
   before?(api: Api, application: Application, change: Partial<ApplicationDraft>, signal: AbortSignal): Promise<void>;
   /** Whether every change replaces the part. */
   readonly immutable?: boolean;
@@ -31,7 +31,9 @@ interface PartKind {
   imported(parts: Readonly<Record<string, string>>): ActualValues;
 }
 
-/** A resource type for one kind of part. Parts of one application are written one after the other: each sends the whole list. */
+/**
+ * A resource type for one kind of part. Parts of one application are written one after the other, since each write sends the whole list.
+ */
 function partHandler(kind: PartKind): ResourceHandler {
   const change = async (
     context: Context,
@@ -79,14 +81,14 @@ function partHandler(kind: PartKind): ResourceHandler {
   };
 }
 
-/** A part that is an entry of a list. */
+/** A part that is a list entry. */
 interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
-  /** Where the application has the list: `api.oauth2PermissionScopes`. */
+  /** The list in the application: `api.oauth2PermissionScopes`. */
   readonly list: string;
-  /** The attribute by which an entry is found. Its property is among the fields. */
+  /** The attribute that identifies an entry. Its property is among the fields. */
   readonly key: string;
   readonly fields: Fields;
-  /** What fields can't say of an entry. */
+  /** Conversions of an entry beyond its fields. */
   readonly more?: { readonly expand: (planned: ValueMap) => Raw; readonly flatten?: (entry: Raw) => ValueMap };
 }
 
@@ -236,7 +238,7 @@ export const preAuthorized = entryHandler({
 export const fallbackPublicClient = partHandler({
   typeName: 'azuread_application_fallback_public_client',
   id: (application) => `/applications/${application}/fallbackPublicClient`,
-  // null counts as unset: only then may it be created
+  // null counts as unset: only then can it be created
   read: ({ isFallbackPublicClient }, state) =>
     isFallbackPublicClient == null && typeof state['id'] !== 'string' ? undefined : { enabled: isFallbackPublicClient ?? false },
   write: (_, planned) => ({ isFallbackPublicClient: flag(planned, 'enabled') }),
@@ -248,12 +250,12 @@ export const fallbackPublicClient = partHandler({
 
 const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as const;
 
-/** The section of an application that holds the redirect URIs of a type. */
+/** The section of an application with the redirect URIs of a type. */
 function sectionOf(state: ValueMap): 'publicClient' | 'spa' | 'web' {
   return uriSections[mustText(state, 'type') as keyof typeof uriSections];
 }
 
-/** The redirect URIs that an application has of the type in a state. */
+/** The application's redirect URIs of the type in a state. */
 function redirectUrisOf(application: Application, state: ValueMap): readonly string[] {
   return application[sectionOf(state)]?.redirectUris ?? [];
 }

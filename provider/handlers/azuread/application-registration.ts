@@ -11,7 +11,7 @@ import { findApplication, objectHandler } from './object.js';
 
 const type = 'azuread_application_registration';
 
-/** The resource azuread_application_registration: an application whose further parts are resources of their own. */
+/** The resource azuread_application_registration: an application whose other parts have their own resources. */
 export const applicationRegistration = objectHandler<Application>(
   { collection: 'applications', objects: ({ applications }) => applications, toState },
   {
@@ -28,7 +28,7 @@ export const applicationRegistration = objectHandler<Application>(
   },
 );
 
-/** What the description of registrations doesn't say. */
+/** Fields beyond the description of registrations. */
 const fields: Fields = {
   marketing_url: cleared('info.marketingUrl'),
   privacy_statement_url: cleared('info.privacyStatementUrl'),
@@ -44,7 +44,7 @@ function draft(planned: ValueMap): ApplicationDraft {
   return { displayName: mustText(planned, 'display_name'), ...expandFields(fields, planned), ...expand(registration, type, planned) };
 }
 
-/** Only what changed; the directory merges what is inside a section. */
+/** Only the changes; the directory merges values within a section. */
 function changedSections(prior: ValueMap, planned: ValueMap): Partial<ApplicationDraft> {
   const body = expandFields(fields, planned);
   const sections = Object.entries(fields).filter(([attribute]) => differs(prior, planned, attribute));

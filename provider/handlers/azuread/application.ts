@@ -36,7 +36,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
       : (await applications.instantiate(templateId, mustText(planned, 'display_name'), { signal })).application;
   call.created({ id: `/applications/${answer.id}`, object_id: answer.id });
   if (templateId !== undefined) await applications.update(answer.id, body, { signal });
-  // an application without configured owners ends with none, as with the official provider
+  // without configured owners an application has none, as with the official provider
   await replaceLinks(applications.owners, answer.id, owners, signal);
   const password = await addPassword(answer.id, planned, call);
   await changePostResponse(answer.id, undefined, planned, call);
@@ -71,7 +71,7 @@ async function replacePassword(id: string, prior: ValueMap, planned: ValueMap, c
   return addPassword(id, planned, context);
 }
 
-/** A property that only the beta version of the directory has. */
+/** A property that only the directory's beta version has. */
 async function changePostResponse(id: string, prior: ValueMap | undefined, planned: ValueMap, { api, signal }: Context): Promise<void> {
   const isRequired = flagIfSet(planned, 'oauth2_post_response_required');
   if (isRequired === undefined || isRequired === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)) return;

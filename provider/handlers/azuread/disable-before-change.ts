@@ -1,15 +1,15 @@
 import type { Application, AppRole, PermissionScope } from '../../../clients/directory/index.js';
 import type { Api } from '../handler.js';
 
-/** The roles and scopes that an application should have. */
+/** The planned roles and scopes. */
 export interface Entitlements {
   readonly roles?: readonly AppRole[];
   readonly scopes?: readonly PermissionScope[];
 }
 
 /**
- * Disables the roles and scopes that will be removed or changed: the directory refuses to remove or change enabled ones, so that no one
- * loses a permission by mistake.
+ * Disables the roles and scopes that will be removed or changed: the directory refuses changes of enabled ones, so that no one loses a
+ * permission by mistake.
  */
 export async function disableBeforeChange(
   api: Api,
@@ -27,7 +27,7 @@ export async function disableBeforeChange(
   if (Object.keys(changes).length > 0) await api.directory.applications.update(id, changes, { signal });
 }
 
-/** The list with what changes switched off; undefined where nothing has to be. */
+/** The list with changed entries disabled; undefined if there are none. */
 function disabled<T extends { readonly id: string; readonly isEnabled: boolean }>(
   current: readonly T[],
   target: readonly T[] | undefined,

@@ -10,7 +10,7 @@ const featureTags = {
   hide: 'HideApp',
 } as const;
 
-/** The tags to send: those that are written, or those of the written features. */
+/** The tags to send: the configured ones, or those of the configured features. */
 export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   const [feature] = blocks(config, 'feature_tags');
   if (feature !== undefined) return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
@@ -25,7 +25,7 @@ export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   return texts(planned, 'tags');
 }
 
-/** The features that tags mean. */
+/** The features that tags stand for. */
 export function flattenFeatureTags(tags: readonly string[]): Value {
   return [Object.fromEntries(Object.entries(featureTags).map(([name, tag]) => [name, tags.includes(tag)]))];
 }
@@ -42,7 +42,7 @@ export function flattenFeatures(tags: readonly string[]): Value {
   ];
 }
 
-/** Tags and features are views of one thing: a change of one is a change of the others, as far as they are in the state. */
+/** Tags and features represent the same data: a change of one changes the other, if it is in the state. */
 export function planTags(change: PlannedChange): void {
   const { prior, planned, config } = change;
   if (prior === undefined) return;

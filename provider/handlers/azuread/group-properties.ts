@@ -8,10 +8,10 @@ import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.j
 import type { ActualValues } from '../../planner/settle.js';
 import { groupId } from './ids.js';
 
-/** Kept with the mailbox: each is changed by a request of its own, and read only by name. Attributes with the names of the API. */
+/** Stored with the mailbox: each is changed by its own request, and returned only when selected. API names of the attributes. */
 export const mailboxProperties: Readonly<Record<string, string>> = outsideStoreAttributes('azuread_group');
 
-/** The attributes of a type of resource that are kept outside the main store, with the names of the API. */
+/** The attributes of a resource type that are outside the main store, with their API names. */
 export function outsideStoreAttributes(type: string): Readonly<Record<string, string>> {
   const places = placesIn(groupKind, type).filter(({ schema }) => factsOf(schema).outsideStore === true);
   return Object.fromEntries(places.map(({ name, attribute }) => [String(attribute[0]), name]));
@@ -30,7 +30,7 @@ export function groupDraft(planned: ValueMap): GroupDraft {
   };
 }
 
-/** The changes of an update, in one body; properties of the mailbox and links not among them. */
+/** The changes of an update in one body, without mailbox properties and links. */
 export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupDraft> {
   return {
     ...expand(groupKind, 'azuread_group', planned, { prior }),
@@ -51,7 +51,7 @@ function onPremisesType(planned: ValueMap): { readonly onPremisesGroupType?: str
   return type === undefined ? {} : { onPremisesGroupType: type.charAt(0).toLowerCase() + type.slice(1) };
 }
 
-/** As the official provider makes one up for security groups: eight hexadecimal digits, a hyphen, one more. */
+/** A nickname like those that the official provider generates for security groups: eight hexadecimal digits, a hyphen, one more. */
 function randomNickname(): string {
   const digits = crypto.randomUUID().replaceAll('-', '');
   return `${digits.slice(0, 8)}-${digits.slice(8, 9)}`;

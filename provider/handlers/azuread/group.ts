@@ -10,12 +10,12 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { isMadeSince } from '../finders.js';
 import { findListed, objectHandler, refuseDuplicate } from './object.js';
 
-/** Owners that one creating request takes. */
+/** The most owners in a create request. */
 const ownersPerRequest = 20;
 
 /** The resource azuread_group. */
 export const group: ResourceHandler = groupHandler({ managesMembers: true });
-/** The resource azuread_group_without_members, whose members others manage. */
+/** The resource azuread_group_without_members, whose members are managed elsewhere. */
 export const groupWithoutMembers: ResourceHandler = groupHandler({ managesMembers: false });
 
 function groupHandler({ managesMembers }: { readonly managesMembers: boolean }): ResourceHandler {
@@ -50,23 +50,20 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
   return toState(await groups.get(answer.id, { signal }), call, managesMembers, linkedAtCreation(planned));
 }
 
-/**
- * What a new group was linked to needs no look: it has those owners and members that were planned, and is in no more units than it was put
- * into.
- */
+/** The links of a new group need no request: it has the planned owners and members, and is only in the planned units. */
 function linkedAtCreation(planned: ValueMap): Links {
   const known = (name: string): string[] | undefined => (texts(planned, name).length === 0 ? undefined : texts(planned, name));
   return { owners: known('owners'), members: known('members'), units: texts(planned, 'administrative_unit_ids') };
 }
 
-/** The ids of those who are linked to a group. */
+/** The ids of the objects linked to a group. */
 interface Links {
   readonly owners?: readonly string[] | undefined;
   readonly members?: readonly string[] | undefined;
   readonly units?: readonly string[];
 }
 
-/** Configured owners, else the caller, as the official provider binds it. */
+/** The configured owners, otherwise the caller, as the official provider binds it. */
 async function ownersToBind(config: ValueMap, planned: ValueMap, { api }: Context): Promise<string[]> {
   const owners = texts(planned, 'owners');
   if (owners.length > 0 || isUnknown(config['owners'])) return owners;
@@ -133,7 +130,7 @@ async function unitsOf(memberOf: AsyncIterable<{ readonly id: string; readonly '
   return containers.filter((each) => each['@odata.type']?.endsWith('.administrativeUnit')).map(({ id }) => id);
 }
 
-/** Properties that only unified groups have; the flags count when they are true. */
+/** Properties of unified groups only; flags count if they are true. */
 const unifiedOnly = ['behaviors', 'provisioning_options', 'theme'] as const;
 const unifiedOnlyFlags = [
   'auto_subscribe_new_members',
@@ -142,7 +139,7 @@ const unifiedOnlyFlags = [
   'hide_from_outlook_clients',
 ] as const;
 
-/** The official provider's rules about a group that its schema can't say; they are looked at when it plans. */
+/** The official provider's rules for a group beyond its schema, checked when it plans. */
 function planGroup(change: PlannedChange): void {
   const { config, prior, planned } = change;
   for (const [summary, attribute] of mistakes(config)) change.error(summary, undefined, attribute);

@@ -1,7 +1,7 @@
 import { guidForm } from '../../../core/values/guid.js';
 import { ProviderFailure } from '../handler.js';
 
-/** The last part of an id such as `/applications/<uuid>`: the bare id that the directory knows. */
+/** The last part of an id such as `/applications/<uuid>`: the object id. */
 export function bareId(id: string): string {
   return id.split('/').at(-1) ?? '';
 }
@@ -18,9 +18,9 @@ export const userId = (objectId: string): string => `/users/${objectId}`;
 export const administrativeUnitId = (objectId: string): string => `/directory/administrativeUnits/${objectId}`;
 
 /**
- * The parts of an imported id by the names in its form: `{id}` means a UUID, `{text}` and other names mean anything.
+ * The parts of an imported id by the names in its form: `{id}` is a UUID, `{text}` and other names are any text.
  *
- * @throws ProviderFailure that shows the form.
+ * @throws ProviderFailure with the expected form.
  */
 export function parseImport(form: string, id: string): Readonly<Record<string, string>> {
   const names: string[] = [];
@@ -34,7 +34,7 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   return Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
 }
 
-/** States of the first versions held bare ids; the later ones hold paths. */
+/** States of the first versions contain object ids; later ones contain paths. */
 export function prefixBareId(collection: string): (version: number, state: Record<string, unknown>) => Record<string, unknown> {
   return (_, state) => {
     const id = String(state['id'] ?? '');
@@ -42,7 +42,7 @@ export function prefixBareId(collection: string): (version: number, state: Recor
   };
 }
 
-/** Refuses to create what is there already, in the words of the official provider. */
+/** Refuses to create an existing object, in the official provider's words. */
 export function refuseExisting(exists: boolean, id: string, typeName: string): void {
   if (!exists) return;
   throw new ProviderFailure(

@@ -3,7 +3,7 @@ import { type Api, type ResourceHandler } from '../handler.js';
 import { mustText } from '../read-values.js';
 import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
 
-/** A resource that links one object to another, which others manage. */
+/** Options of a resource that links one object to another; both are managed elsewhere. */
 interface LinkKind {
   readonly typeName: string;
   readonly links: (directory: Api['directory']) => {
@@ -11,13 +11,13 @@ interface LinkKind {
     add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
     remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
   };
-  /** The attributes that name the two objects. */
+  /** The attributes with the two ids. */
   readonly attributes: readonly [object: string, linked: string];
-  /** The id in the state, which imports have the form of: `{objectId}/member/{linkedId}`. */
+  /** The form of the id in states and imports: `{objectId}/member/{linkedId}`. */
   readonly form: string;
-  /** What the attribute of the object holds, from its bare id. @default the bare id */
+  /** Converts the object id to the attribute's value. @default unchanged */
   readonly idOf?: (objectId: string) => string;
-  /** The service itself refuses a link that exists. */
+  /** The service itself refuses an existing link. */
   readonly refusedByService?: true;
 }
 
@@ -56,7 +56,7 @@ function linkHandler({
   };
 }
 
-/** The resource azuread_group_member: one member of a group that is managed elsewhere. */
+/** The resource azuread_group_member: one member of a group managed elsewhere. */
 export const groupMember = linkHandler({
   typeName: 'azuread_group_member',
   links: ({ groups }) => groups.members,
@@ -73,7 +73,7 @@ export const applicationOwner = linkHandler({
   idOf: (id) => `/applications/${id}`,
 });
 
-/** The resource azuread_administrative_unit_member: one member of a unit that is managed elsewhere. */
+/** The resource azuread_administrative_unit_member: one member of a unit managed elsewhere. */
 export const administrativeUnitMember = linkHandler({
   typeName: 'azuread_administrative_unit_member',
   links: ({ administrativeUnits }) => administrativeUnits.members,

@@ -12,14 +12,14 @@ export async function idsOf(listing: AsyncIterable<{ readonly id: string }>): Pr
   return (await all(listing)).map(({ id }) => id);
 }
 
-/** Objects that are linked to another one: owners, members. */
+/** The objects linked to another one: owners, members. */
 interface Links {
   list(id: string, call: { readonly signal: AbortSignal }): AsyncIterable<{ readonly id: string }>;
   add(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
   remove(id: string, linked: string, call: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-/** Links exactly these objects. New ones come first: the last owner of an object can't be removed. */
+/** Links exactly these objects. Adds first: the last owner of an object cannot be removed. */
 export async function replaceLinks(links: Links, id: string, target: readonly string[], signal: AbortSignal): Promise<void> {
   const { add, remove } = listChange(await idsOf(links.list(id, { signal })), target);
   for (const each of add) await links.add(id, each, { signal });

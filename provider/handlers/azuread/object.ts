@@ -7,7 +7,7 @@ import { type Api, type Context, ProviderFailure, type ResourceHandler } from '.
 import { flag, mustText, text } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
-/** An object of the directory that is a resource by itself. */
+/** A directory object with its own resource type. */
 interface ObjectKind<T> {
   /** The collection in its id: `groups` in `/groups/<uuid>`. */
   readonly collection: string;
@@ -15,11 +15,11 @@ interface ObjectKind<T> {
     find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
     delete(id: string, call: { readonly signal: AbortSignal }): Promise<void>;
   };
-  /** The attributes of what the directory has, given those that the state has. */
+  /** Converts the directory's object to attributes, given those in the state. */
   toState(object: T, context: Context, state: ValueMap): Promise<ActualValues> | ActualValues;
 }
 
-/** Finds what a killed creation may have made: the first object of a listing that fits. */
+/** Finds an object that a killed creation may have created: the first match in a listing. */
 export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
@@ -29,7 +29,7 @@ export async function findListed<T extends { readonly id: string }>(
   return undefined;
 }
 
-/** Finds an application that a killed creation may have made. */
+/** Finds an application that a killed creation may have created. */
 export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
   const filter = `displayName eq ${quote(mustText(planned, 'display_name'))}`;
   return findListed('applications', api.directory.applications.list({ filter, signal }), ({ createdDateTime }) =>
@@ -37,7 +37,7 @@ export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
   );
 };
 
-/** Refuses a second object of a display name where `prevent_duplicate_names` asks for that. */
+/** Refuses a second object of a display name if `prevent_duplicate_names` is set. */
 export async function refuseDuplicate(
   noun: string,
   planned: ValueMap,
@@ -54,7 +54,7 @@ export async function refuseDuplicate(
       );
 }
 
-/** The handler of such a resource: it is read, deleted and imported as every object is; `own` says how it is created and changed. */
+/** The handler of such a resource: reads, deletes and imports objects; `own` creates and changes them. */
 export function objectHandler<T>(
   { collection, objects, toState }: ObjectKind<T>,
   own: Pick<ResourceHandler, 'create' | 'update'> & Partial<ResourceHandler>,

@@ -6,7 +6,7 @@ import { passwordFields } from './application-fields.js';
 import { isServiceError, unlessGone } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';
 
-/** The resources azuread_application_password and azuread_service_principal_password: a client secret, known only when it is made. */
+/** The resources azuread_application_password and azuread_service_principal_password: a client secret, readable only when it is created. */
 function passwordHandler(
   collection: 'applications' | 'servicePrincipals',
   owner: 'application_id' | 'service_principal_id',
@@ -14,7 +14,7 @@ function passwordHandler(
   return {
     async create({ api, planned, signal }) {
       const object = bareId(mustText(planned, owner));
-      // `end_date_relative` is left out, as the official provider leaves it out
+      // the official provider omits `end_date_relative`, too
       const answer = await api.directory[collection].addPassword(object, expandFields(passwordFields, planned), { signal });
       return { ...flattenFields(passwordFields, answer), id: `${object}/password/${answer.keyId}`, value: answer.secretText };
     },
@@ -38,7 +38,7 @@ function passwordHandler(
       } catch (error) {
         if (!isServiceError(error, 400) || (await isListed())) throw error;
       }
-      /** A secret that doesn't exist any more counts as deleted. */
+      /** A missing secret counts as deleted. */
       async function isListed(): Promise<boolean> {
         const parent = await api.directory[collection].find(bareId(mustText(state, owner)), { signal });
         return parent?.passwordCredentials?.some((each) => each.keyId === mustText(state, 'key_id')) ?? false;

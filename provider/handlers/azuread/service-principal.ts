@@ -11,7 +11,7 @@ import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { findListed, objectHandler } from './object.js';
 
-/** The resource azuread_service_principal: an application's presence in the tenant. */
+/** The resource azuread_service_principal: an application's representation in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
   { collection: 'servicePrincipals', objects: ({ servicePrincipals }) => servicePrincipals, toState },
   {
@@ -22,7 +22,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       if (existing !== undefined && !flag(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
-        // a first-party principal refuses changes: it is used as it is, as the official provider does
+        // a first-party principal refuses changes: like the official provider, uses it unchanged
         await servicePrincipals.update(existing.id, settings(planned, config), { signal }).catch(ignoreRefusal);
         return toState(await servicePrincipals.get(existing.id, { signal }), context);
       }
@@ -46,7 +46,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     },
     async delete({ api, state, signal }) {
       const deleted = unlessGone(api.directory.servicePrincipals.delete(mustText(state, 'object_id'), { signal }));
-      // an adopted principal may refuse: the official provider passes over that as well
+      // an adopted principal may refuse the change, which the official provider ignores as well
       await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
     },
     find({ api, planned, signal }) {
@@ -57,7 +57,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
   },
 );
 
-/** Finds the principal of an application, if the tenant has one. */
+/** Finds the service principal of an application in the tenant, if it has one. */
 export async function findByClientId(clientId: string, { api, signal }: Context): Promise<ServicePrincipal | undefined> {
   for await (const servicePrincipal of api.directory.servicePrincipals.list({ filter: `appId eq '${clientId}'`, signal }))
     if (servicePrincipal.appId.toLowerCase() === clientId.toLowerCase()) return servicePrincipal;
@@ -96,7 +96,7 @@ function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal
 
 async function toState(principal: ServicePrincipal, { api, signal }: Context): Promise<ActualValues> {
   const { servicePrincipals } = api.directory;
-  // It must be selected explicitly.
+  // Returned only when selected.
   const { samlMetadataUrl } = await servicePrincipals.get(principal.id, { select: ['samlMetadataUrl'], signal });
   return {
     ...flattenServicePrincipal({ ...principal, ...(samlMetadataUrl === undefined ? {} : { samlMetadataUrl }) }),

@@ -6,7 +6,7 @@ import { dropUndefined, differs, flag, mustText, text, textOrClear, texts, value
 import { findListed, objectHandler } from './object.js';
 import { userId } from './ids.js';
 
-/** Attributes that only the directory sets, or that are sent in a way of their own. */
+/** Attributes that only the directory sets, or that are sent differently. */
 const notSent = new Set([
   'about_me',
   'business_phones',
@@ -122,7 +122,7 @@ async function toState(user: User, { api, signal }: Context): Promise<ActualValu
   };
 }
 
-/** Attributes of a user by the property they come from. */
+/** The attributes of a user by their property. */
 export const userAttributes = {
   about_me: 'aboutMe',
   age_group: 'ageGroup',
@@ -167,7 +167,7 @@ export const userAttributes = {
 
 const lists = new Set(['business_phones', 'im_addresses', 'other_mails', 'proxy_addresses']);
 
-/** The properties to ask for: by default the directory answers with eleven only. */
+/** The properties to select: by default the directory returns only eleven. */
 export const userSelect: readonly string[] = [
   'id',
   'accountEnabled',

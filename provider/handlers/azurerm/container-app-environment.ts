@@ -64,7 +64,7 @@ export const containerAppEnvironment = azurermResource({
   },
   async flatten({ identity, properties }: Resource<ManagedEnvironmentProperties>, context, known) {
     const state = flattenFields(fields, properties);
-    // not answered: the state keeps what is planned
+    // not in answers: the state keeps the planned value
     delete state['dapr_application_insights_connection_string'];
     const { customerId } = object(object(properties, 'appLogsConfiguration'), 'logAnalyticsConfiguration');
     const isInternal = state['internal_load_balancer_enabled'] === true;
@@ -88,7 +88,7 @@ export const containerAppEnvironment = azurermResource({
   },
 });
 
-/** Logs go to a workspace exactly where one is named. */
+/** Logs go to a workspace exactly if one is configured. */
 function planLogs({ config, findings }: PlannedChange): void {
   const [destination, workspace] = [config['logs_destination'] ?? null, config['log_analytics_workspace_id'] ?? null];
   if (isUnknown(destination)) return; // a workspace that is known only after apply is one
@@ -115,11 +115,11 @@ function planWorkloadProfiles(change: PlannedChange): void {
   const [before, after] = [blocks(change.prior, 'workload_profile').length, blocks(change.planned, 'workload_profile').length];
   if ((before === 0) === (after === 0)) return;
   if (after === 0 && count(change.prior) === 0)
-    change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption by itself
+    change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption itself
   else change.replaceBecauseOf('workload_profile');
 }
 
-/** What the environment needs to write to a log workspace; null where none is named. */
+/** The settings for writing to a log workspace; null without one. */
 async function logConfiguration(workspaceId: string | undefined, { api, signal }: Context): Promise<object | null> {
   if (workspaceId === undefined) return null;
   const { properties } = await api.resourceManager.logWorkspaces.get(workspaceId, { signal });
@@ -127,7 +127,7 @@ async function logConfiguration(workspaceId: string | undefined, { api, signal }
   return { customerId: properties?.customerId, sharedKey: primarySharedKey };
 }
 
-/** The workspace with a customer id: the one that the state knows, if it still is, else the one that a listing shows. */
+/** The workspace with a customer id: the one in the state, if it still matches, otherwise from a listing. */
 async function workspaceOf(customerId: string, known: string | undefined, { api, signal }: Context): Promise<string | null> {
   const { logWorkspaces } = api.resourceManager;
   if (known !== undefined && (await logWorkspaces.find(known, { signal }))?.properties?.customerId === customerId) return known;

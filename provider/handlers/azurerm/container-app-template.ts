@@ -11,7 +11,7 @@ const leftOut = { unset: undefined } as const;
 const { liveness, readiness, startup } = probes().properties;
 const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
 
-/** A probe: which request it makes is in one of two objects of the body. */
+/** A probe: its request is in one of two objects of the body. */
 function probe({ properties: described }: { readonly properties: TProperties }, own: Fields): Partial<Field> {
   const fields = describedFields(described, { path: { readOnly: true }, header: { readOnly: true }, ...own });
   return { fields, more: { expand: expandRequest, flatten: flattenRequest } };
@@ -60,7 +60,7 @@ function emptyValue(variable: ValueMap): Raw {
 const authentication: Field = { at: 'auth', unset: [], fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' } };
 const requests: Fields = { concurrent_requests: 'metadata.concurrentRequests', authentication };
 
-/** The blocks of scale rules, which are one list in bodies: the object there that says of which kind a rule is, and its fields. */
+/** The blocks of scale rules, which are one list in bodies: the member that distinguishes each kind of rule, and its fields. */
 const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields]>> = {
   azure_queue_scale_rule: ['azureQueue', { queue_name: 'queueName', queue_length: 'queueLength', authentication }],
   custom_scale_rule: ['custom', { custom_rule_type: 'type', metadata: 'metadata', identity_id: 'identity', authentication }],

@@ -40,7 +40,7 @@ const fields = describedFields(properties, {
   secret: {
     unset: undefined,
     fields: { name: 'name', value: { at: 'value', absent: '' }, identity: 'identity', key_vault_secret_id: 'keyVaultUrl' },
-    // the value of one that is in a key vault isn't shown
+    // the value of a secret in a key vault is not returned
     more: { expand: () => ({}), flatten: ({ keyVaultUrl }): ValueMap => (keyVaultUrl ? { value: null } : { key_vault_secret_id: null }) },
   },
   template: templateFields,
@@ -61,14 +61,14 @@ export const containerApp = azurermResource({
     const environmentId = mustText(planned, 'container_app_environment_id');
     const { location } = existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
     const body = expandFields(fields, planned) as unknown as SentApp;
-    // the revision suffix is sent only where it changes: the service keeps the last one
+    // the revision suffix is sent only if it changes: the service keeps the last one
     const before = text(oneBlock(prior, 'template'), 'revision_suffix');
     if (body.template.revisionSuffix === before) delete body.template.revisionSuffix;
     const request = body.configuration.ingress;
     if (request !== undefined) {
       for (const share of request.traffic)
         if (share.revisionName !== undefined) share.revisionName = `${mustText(planned, 'name')}--${share.revisionName}`;
-      // custom domains are set by others: they stay
+      // custom domains are managed elsewhere: they are kept
       const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
       if (customDomains !== undefined) request.customDomains = customDomains;
     }
@@ -95,7 +95,7 @@ interface SentApp {
   readonly configuration: { readonly ingress?: { readonly traffic: readonly { revisionName?: string }[]; customDomains?: unknown } };
 }
 
-/** The checks of the official provider when it plans an app: weights without a revision, secrets without a source. */
+/** The official provider's checks when it plans an app: weights without a revision, secrets without a source. */
 function planContainerApp(change: PlannedChange): void {
   const { config } = change;
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
@@ -128,7 +128,7 @@ function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
   return names.some((name) => isUnknown(from[name] as Value | undefined));
 }
 
-/** The sign-in to a registry is checked when the app is applied, as the official provider does. */
+/** The sign-in to a registry is checked at apply, as the official provider does. */
 function refuseHalfRegistry(registry: ValueMap): Readonly<Record<string, unknown>> {
   const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map((name) => text(registry, name));
   const isSignedIn = username !== undefined || password !== undefined;

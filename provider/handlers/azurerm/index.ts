@@ -14,7 +14,7 @@ export const resources: Readonly<Record<string, ResourceHandler>> = {
   azurerm_user_assigned_identity: userAssignedIdentity.resource,
 };
 
-/** The data source azurerm_client_config: who applies, without a request. */
+/** The data source azurerm_client_config: the caller, without a request. */
 const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
   const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
   const { tenantId, subscriptionId } = identity;

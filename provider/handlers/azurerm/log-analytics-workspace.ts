@@ -57,7 +57,7 @@ export const logAnalyticsWorkspace = azurermResource({
   },
 });
 
-/** Arguments that only version 4 of the official provider has are other names for the same: the configured one sets the other. */
+/** Arguments that only version 4 of the official provider has are other names of the same values: the configured one sets the other. */
 function planOlderArguments(change: PlannedChange): void {
   const { config } = change;
   const access = [
@@ -76,7 +76,7 @@ function planOlderArguments(change: PlannedChange): void {
     change.set('local_authentication_disabled', change.planned['local_authentication_enabled'] === false);
 }
 
-/** Only two tiers can be exchanged in place. */
+/** Only two tiers can be changed in place. */
 function planSku(change: PlannedChange): void {
   const [before, after] = [change.prior === undefined ? undefined : text(change.prior, 'sku'), text(change.planned, 'sku')];
   if (before === undefined || before === 'LACluster' || after === undefined || before === after) return;

@@ -50,7 +50,7 @@ function refusesWhenFull(provider: ValueMap): boolean {
   return settings?.['prevent_deletion_if_contains_resources'] !== false || blocks(provider, 'features').length === 0;
 }
 
-/** Other resources may still be being destroyed in the same run: waits for a moment, then names those that remain. */
+/** The same run may still be destroying other resources: waits for a moment, then lists those that remain. */
 async function waitUntilEmpty(api: Api, id: string, name: string, signal: AbortSignal): Promise<void> {
   for (let tries = 10; ; tries--) {
     const remaining: string[] = [];

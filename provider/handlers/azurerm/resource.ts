@@ -11,28 +11,25 @@ import type { ValueMap, Value } from '../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { mustText, oneBlock, text, texts } from '../read-values.js';
 
-/** A resource of the resource manager, in a group, as Terraform has it. */
+/** Options of a resource of the resource manager, in a group. */
 export interface AzurermKind {
   readonly type: ResourceType;
-  /** The segment of its name in ids: `containerAppName`. */
+  /** The name of its segment in ids: `containerAppName`. */
   readonly nameInIds: string;
   readonly terraform: string;
-  /** Whether a change sends the whole resource, or the changed properties only. */
+  /** Whether a change sends the whole resource, or only the changed properties. */
   readonly change: 'put' | 'patch';
-  /** The body of a request; with the resource that exists, where `readsFirst` says so. */
+  /** Builds the body of a request; gets the existing resource if `readsFirst` is set. */
   expand(planned: ValueMap, call: Context & { readonly prior?: ValueMap; readonly existing?: Resource }): Promise<object> | object;
   readonly readsFirst?: true;
-  /** Its own attributes, besides those that every resource has; `known` is what plan or state say. */
+  /** Converts to its own attributes, besides those of every resource; `known` is the plan or the state. */
   flatten(answer: Resource, context: Context, known: ValueMap | undefined): Promise<ActualValues> | ActualValues;
   readonly plan?: NonNullable<ResourceHandler['plan']>;
-  /** What its data source reports. @default the attributes of the resource */
+  /** Converts to the attributes of its data source. @default the attributes of the resource */
   readonly data?: (state: ActualValues, config: ValueMap) => ActualValues;
 }
 
-/**
- * The handlers of a resource and of its data source. Ids consist of names, so that the object of a killed creation, if there is one, has
- * this id.
- */
+/** The handlers of a resource and of its data source. Ids consist of names, so an object created by a killed run has this id. */
 export function azurermResource(kind: AzurermKind): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
   const version = apiVersions[kind.type];
   const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
@@ -77,7 +74,7 @@ export function azurermResource(kind: AzurermKind): { readonly resource: Resourc
   return { resource, data };
 }
 
-/** Refuses to create over something that is there already, as the official provider does. */
+/** Refuses to create an existing object, as the official provider does. */
 export function refuseExisting(existing: unknown, id: string, typeName: string): void {
   if (existing === undefined) return;
   throw new ProviderFailure(
@@ -106,7 +103,7 @@ export function placeOf(id: string): { readonly name: string; readonly resourceG
   return { name: parts.at(-1) ?? '', resourceGroup: parts[group + 1] ?? '' };
 }
 
-/** The managed identity of a resource, as it is sent: without a space between the two kinds, "None" where there is no block. */
+/** The managed identity in a request: without a space between the two kinds, "None" without a block. */
 export function expandIdentity(planned: ValueMap): ResourceIdentity {
   const block = oneBlock(planned, 'identity');
   const type = text(block, 'type');
@@ -118,7 +115,7 @@ export function expandIdentity(planned: ValueMap): ResourceIdentity {
   };
 }
 
-/** The `identity` block of what the service has. */
+/** The `identity` block for the service's value. */
 export function flattenIdentity(identity: ResourceIdentity | undefined | null): Value {
   const kinds = (identity?.type ?? 'None').split(',').map((each) => each.trim().toLowerCase());
   const words = [kinds.includes('systemassigned') ? 'SystemAssigned' : '', kinds.includes('userassigned') ? 'UserAssigned' : ''].filter(

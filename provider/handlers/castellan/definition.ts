@@ -4,7 +4,7 @@ import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { sameJson } from '../azapi/compare-bodies.js';
 import { mustText, oneBlock, text } from '../read-values.js';
 
-/** The definition of an item as it is sent; undefined where none is written. */
+/** The definition of an item in a request; undefined if none is configured. */
 export function expandDefinition(planned: ValueMap): ItemDefinition | undefined {
   const definition = oneBlock(planned, 'definition');
   if (definition === undefined) return undefined;
@@ -21,8 +21,8 @@ const graphPart = 'eventstream.json';
 const emptyGraph = { sources: [], destinations: [], streams: [], operators: [], compatibilityLevel: '1.0' };
 
 /**
- * A definition of an eventstream with a graph, which the service demands: where only the settings are declared, the existing graph
- * stays, and a new eventstream gets an empty one.
+ * The definition of an eventstream with a graph, which the service requires: if only the settings are declared, the existing graph stays,
+ * and a new eventstream gets an empty one.
  */
 export function withGraph<Definition extends ItemDefinition | undefined>(definition: Definition, actual?: ItemDefinition): Definition {
   if (definition === undefined || hasGraph(definition)) return definition;
@@ -46,8 +46,8 @@ function payloadOf(part: ValueMap): string {
 }
 
 /**
- * The definition in the state after a read: parts that are equivalent to those of the state stay as written (JSON is compared as JSON),
- * others show what the service has. Parts that the state doesn't name are the service's own.
+ * The definition in the state after a read: parts equivalent to those of the state stay as written (JSON is compared as JSON), others get
+ * the service's value. Parts that are not in the state belong to the service.
  */
 export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   const definition = oneBlock(state, 'definition');
@@ -67,7 +67,7 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   return { ...definition, parts: Object.fromEntries(parts) };
 }
 
-/** Whether two payloads mean the same. */
+/** Whether two payloads are equivalent. */
 export function sameContent(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parse(a), parse(b)];

@@ -59,7 +59,7 @@ async function selectGroup(policyId: string, action: 'addGroup' | 'removeGroup',
   });
 }
 
-/** The policy doesn't list its groups; each group lists its policies. */
+/** The policy does not list its groups; each group lists its policies. */
 async function stillSelected(policyId: string, groups: readonly string[], { api, signal }: Context): Promise<string[]> {
   const checked = await Promise.all(
     groups.map(async (group) =>

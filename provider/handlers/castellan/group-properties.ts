@@ -12,7 +12,7 @@ import { expand, flatten } from '../described.js';
 import { blocks, differs, flagIfSet, valueIfSet, listChange, mustText, objects, text, texts } from '../read-values.js';
 
 const type = 'castellan_group_properties';
-/** Properties kept with the mailbox: each by a request of its own, by people only. */
+/** Properties stored with the mailbox: each by its own request, for users only. */
 const mailbox = outsideStoreAttributes(type);
 const senderLists = { accepted_senders: 'acceptedSenders', rejected_senders: 'rejectedSenders' } as const;
 const select = ['id', 'groupTypes', 'assignedLicenses', ...Object.keys(group.inApi).filter(isOfTheGroup)];
@@ -36,7 +36,7 @@ export const groupProperties: ResourceHandler = {
     await write(id, prior, pickConfigured(planned, config), context);
     return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
   },
-  /** The group stays; its properties are not reset, because others may rely on them. */
+  /** The group stays; its properties are not reset, since others may rely on them. */
   delete: () => Promise.resolve(),
   import: (id) => {
     if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the object id of a group, got: ${id}`);
@@ -48,7 +48,7 @@ function refuseGone(id: string): never {
   throw new ProviderFailure('Group not found', `The group ${id} was deleted meanwhile.`, ['group_object_id']);
 }
 
-/** What the configuration leaves out is not touched. */
+/** Properties that are not configured are not changed. */
 function pickConfigured(planned: ValueMap, config: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(planned).filter(([name]) => (config[name] ?? null) !== null));
 }
@@ -79,7 +79,7 @@ async function changeLicenses(id: string, target: ValueMap, { api, signal }: Con
   }));
   const skuIds = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
   const remove = current.map(({ skuId }) => skuId).filter((skuId) => !skuIds.has(skuId.toLowerCase()));
-  // a group that can't have licences is refused even where none are asked for
+  // a group that cannot have licences is refused even without any
   if (licenses.length === 0 && remove.length === 0) return;
   await groups.assignLicense(id, { add: licenses, remove }, { signal });
 }

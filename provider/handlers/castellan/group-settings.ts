@@ -18,7 +18,7 @@ export const groupSettings: ResourceHandler = {
       : api.directory.groups.settings.create(group, draft, { signal }));
     return toState({ ...draft, ...answer, values: answer.values ?? draft.values }, template, planned);
   },
-  /** Finds a setting by its template: a group, and the tenant, have one of each at most. */
+  /** Finds a setting by its template: a group, and the tenant, have at most one of each. */
   async find({ planned, ...context }) {
     const { api, signal } = context;
     const template = await findTemplate(planned, context);
@@ -75,7 +75,7 @@ async function findTemplate(planned: ValueMap, { api, signal }: Context): Promis
   ]);
 }
 
-/** The directory wants every value of the template: what is left out gets the template's default. */
+/** The directory requires every value of the template: unset ones get the template's default. */
 function completeValues(planned: ValueMap, template: GroupSettingTemplate): GroupSetting['values'] {
   const values = textMap(planned, 'values');
   const names = new Set(template.values.map(({ name }) => name));
@@ -89,7 +89,7 @@ function completeValues(planned: ValueMap, template: GroupSettingTemplate): Grou
   return template.values.map(({ name, defaultValue }) => ({ name, value: values[name] ?? defaultValue }));
 }
 
-/** Only the values that the configuration names are kept in the state: the others follow the template. */
+/** The state contains only configured values: the others follow the template. */
 function toState(setting: GroupSetting, template: GroupSettingTemplate, state: ValueMap): ActualValues {
   const names = Object.keys(textMap(state, 'values'));
   const isImport = names.length === 0;

@@ -24,7 +24,7 @@ export const eventhouse: ResourceHandler = itemHandler('eventhouses');
 /** The resource castellan_eventstream. */
 export const eventstream: ResourceHandler = itemHandler('eventstreams');
 
-/** Items by their typed endpoints, which take everything: label settings, any parts, a format. */
+/** Items by their typed endpoints, which accept everything: label settings, any parts, a format. */
 function itemHandler(family: Family): ResourceHandler {
   const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
     api.items[family].get(mustText(state, 'workspace_id'), id, { signal });
@@ -82,7 +82,7 @@ function typeOf(family: Family): string {
   return `castellan_${family.slice(0, -1)}`;
 }
 
-/** Whether the service gets a changed definition; then what it has is read as well. */
+/** Whether the service gets a changed definition; then its definition is read as well. */
 function followsDefinition(state: ValueMap): boolean {
   return state['definition_update_enabled'] !== false;
 }
@@ -92,7 +92,7 @@ function formatOf(state: ValueMap): { readonly format?: string } {
   return format === undefined ? {} : { format };
 }
 
-/** A label that the item carries already (after an import) needs no new item; another one, or taking one away, does. */
+/** A label that the item already has (after an import) needs no new item; another label, or its removal, does. */
 function planLabel(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
@@ -103,10 +103,7 @@ function planLabel(change: PlannedChange): void {
   else if ((before === undefined) !== (after === undefined)) change.replaceBecauseOf('sensitivity_label');
 }
 
-/**
- * A value that the item has already (after an import, or because it is the default) needs no replacement, which would lose data for
- * nothing.
- */
+/** A value that the item already has (after an import, or by default) needs no replacement, which would lose data needlessly. */
 function keepWhatIsThere(change: PlannedChange, family: Family): void {
   for (const { attribute, target, actual } of declaredAndAnswered(kinds[family], typeOf(family), change.planned, change.prior))
     if (actual !== null && equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')) change.keepDespite(attribute);
@@ -132,18 +129,18 @@ function toState(item: Item): ActualValues {
 
 /** The interval and the limit of retries, by the code of the error. */
 const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> = {
-  // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates the new one side by side.
+  // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates the new one concurrently.
   ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
   // The cloud reserves the name of a deleted item for some minutes.
   ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
 };
 
 /**
- * Creates an item whose name another item may be about to give up: tries again for 10 s while the name is in use, for 10 min while the
- * service reserves it.
+ * Creates an item whose name another item may soon release: retries for 10 s while the name is in use, for 10 min while the service
+ * reserves it.
  *
- * @param pause injected where tests must not wait
- * @throws the last error when the name doesn't become free in time, every other error at once, the signal's reason when interrupted
+ * @param pause tests inject their own
+ * @throws the last error when the name is not released in time, every other error at once, the signal's reason when interrupted
  */
 export async function onceNameIsFree<T>(
   create: () => Promise<T>,

@@ -3,7 +3,7 @@ import type { ProviderFunction } from '../handler.js';
 import { fromJson, type Json } from '../../values/json.js';
 import { encodeType, type Value } from '../../values/value.js';
 
-/** The function `provider::fabric::content_decode(content[, path])`: what `definition[part].content` of a data source holds. */
+/** The function `provider::fabric::content_decode(content[, path])`: decodes `definition[part].content` of a data source. */
 export const contentDecode: ProviderFunction = {
   message: {
     parameters: [{ name: 'content', type: encodeType('string'), description: 'Gzipped content in base64.' }],

@@ -6,10 +6,10 @@ import type { Json } from '../../values/json.js';
 import { mustText } from '../read-values.js';
 
 /**
- * Reads a file that a configuration names. Relative paths count from the folder that terraform runs in, which is not this process's own
- * where the provider keeps running: the folders of the terraform processes that run now are looked at first, then this process's.
+ * Reads a file that a configuration refers to. Relative paths start at the folder in which terraform runs, not this process if the provider
+ * keeps running: tries the folders of running terraform processes first, then its own.
  *
- * @throws ProviderFailure when it isn't there, or when two runs have different files at that path.
+ * @throws ProviderFailure when it does not exist, or two runs have different files at that path.
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await tryRead(source)) ?? missing(source);
@@ -40,7 +40,7 @@ async function tryRead(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The working folders of the terraform and tofu processes on this machine, where the system shows them (Linux). */
+/** The working folders of the terraform and tofu processes on this machine, where the system provides them (Linux). */
 async function terraformFolders(): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(
@@ -52,7 +52,7 @@ async function terraformFolders(): Promise<string[]> {
   return [...new Set(folders.filter((each) => each !== undefined))];
 }
 
-/** A text with its parameters put in: TextReplace changes every occurrence, JsonPathReplace sets the values at a path to a text. */
+/** Applies parameters to a text: TextReplace changes every occurrence, JsonPathReplace sets the values at a path to a text. */
 export function applyParameters(text: string, parameters: readonly ValueMap[]): string {
   return parameters.reduce((now, parameter) => {
     const [find, value] = [mustText(parameter, 'find'), mustText(parameter, 'value')];
@@ -60,14 +60,14 @@ export function applyParameters(text: string, parameters: readonly ValueMap[]): 
   }, text);
 }
 
-/** Sets what a path such as `$.sources[0].name` or `$.a[*].b` leads to; where it leads nowhere nothing changes. */
+/** Sets the values at a path such as `$.sources[0].name` or `$.a[*].b`; a path without values changes nothing. */
 function replaceAtPath(text: string, path: string, value: string): string {
   const steps = path.replace(/^\$/, '').match(/[^.[\]'"]+/g) ?? [];
   let document: Json;
   try {
     document = JSON.parse(text) as Json;
   } catch {
-    return text; // not JSON: a path leads nowhere in it
+    return text; // not JSON: a path has no values in it
   }
   return JSON.stringify(setAt(document, steps, value));
 }
@@ -82,7 +82,7 @@ function setAt(at: Json, [step, ...rest]: readonly string[], value: string): Jso
   );
 }
 
-/** The delimiters that `tokens_delimiter` names. */
+/** The delimiters named by `tokens_delimiter`. */
 const delimiters: Readonly<Record<string, readonly [open: string, close: string]>> = {
   '{{}}': ['{{', '}}'],
   '<<>>': ['<<', '>>'],
@@ -91,10 +91,10 @@ const delimiters: Readonly<Record<string, readonly [open: string, close: string]
 };
 
 /**
- * A text with its tokens filled in, as the official provider does it: `{{ .Name }}` becomes the token, raw; a name without a token becomes
- * `<no value>`; comments and trim markers work. Other features of Go's templates (conditions, loops, functions) are refused by name.
+ * Replaces tokens in a text as the official provider does: `{{ .Name }}` becomes the token's raw value; an unknown name becomes `<no
+ * value>`; comments and trim markers work. Other features of Go's templates (conditions, loops, functions) are refused by name.
  *
- * @throws ProviderFailure for an action that is not closed or not understood.
+ * @throws ProviderFailure for an unclosed or unsupported action.
  */
 export function fillTokens(text: string, tokens: Readonly<Record<string, string>>, delimiter: string): string {
   const [open, close] = delimiters[delimiter] ?? ['{{', '}}'];
@@ -116,7 +116,7 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
   }
 }
 
-/** One action: its value, and whether it trims the blanks before and after it. */
+/** An action: its value, and whether it trims the white space before and after it. */
 function evaluate(
   action: string,
   tokens: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { ProviderFailure } from '../handler.js';
 import { blocks, mustText, text, textMap } from '../read-values.js';
 import { fillTokens, applyParameters, readSourceFile } from './definition-content.js';
 
-/** The parts of a definition with their content as it is sent. */
+/** The parts of a definition with their content in a request. */
 export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {
   const definition = planned['definition'];
   if (!isMap(definition)) return {};
@@ -15,13 +15,13 @@ export async function processedParts(planned: ValueMap): Promise<Readonly<Record
   return Object.fromEntries(await Promise.all(parts.map(async ([path, part]) => [path, await contentOf(path, part)] as const)));
 }
 
-/** A definition as it is sent. */
+/** A definition in a request. */
 export async function expandDefinition(planned: ValueMap): Promise<ItemDefinition> {
   const parts = Object.entries(await processedParts(planned));
   return { parts: parts.map(([path, content]) => ({ path, payload: content.toString('base64'), payloadType: 'InlineBase64' })) };
 }
 
-/** A file with tokens or parameters put in; JSON is formatted again, so that its layout makes no difference. */
+/** A file with tokens or parameters replaced; JSON is formatted, so that its layout makes no difference. */
 async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   const raw = await readSourceFile(mustText(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
@@ -30,7 +30,7 @@ async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   });
   const mode = text(part, 'processing_mode') ?? 'GoTemplate';
   const original = raw.toString('utf8');
-  if (!Buffer.from(original, 'utf8').equals(raw)) return raw; // not text: it goes as it is
+  if (!Buffer.from(original, 'utf8').equals(raw)) return raw; // not text: sent unchanged
   const content =
     mode === 'GoTemplate'
       ? fillTokens(original, textMap(part, 'tokens'), text(part, 'tokens_delimiter') ?? '{{}}')
@@ -40,13 +40,13 @@ async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
   return Buffer.from(normalizeJson(content), 'utf8');
 }
 
-/** JSON with sorted keys and without blanks, in the escapes that Go writes; anything else unchanged. */
+/** JSON with sorted keys and without white space, escaped like Go's output; other content unchanged. */
 export function normalizeJson(content: string): string {
   let document: Json;
   try {
     document = JSON.parse(content) as Json;
   } catch {
-    return content; // not JSON (or JSON with a byte order mark): it goes as it is
+    return content; // not JSON (or JSON with a byte order mark): sent unchanged
   }
   return JSON.stringify(sortKeys(document)).replace(
     /[<>&\u2028\u2029]/g,
@@ -66,8 +66,8 @@ export function sha256(content: Buffer): string {
 }
 
 /**
- * Plans the digests of a definition's parts: of the processed content, which is the only sign of a changed file in a plan. They are unknown
- * as soon as anything in the configuration is; content that changes is announced, since it overwrites what is there.
+ * Plans the digests of a definition's parts: digests of the processed content, the only sign of a changed file in a plan. They are unknown
+ * if anything in the configuration is; changed content is announced, since it overwrites the present one.
  */
 export async function planDefinition(change: PlannedChange): Promise<void> {
   const { definition } = change.planned;
@@ -93,7 +93,10 @@ function digestOf(part: Value | undefined): string | undefined {
   return isMap(part) ? text(part, 'source_content_sha256') : undefined;
 }
 
-/** Whether an update has to send the definition: its content changed, it came or went while the format stays, and updates are enabled. */
+/**
+ * Whether an update has to send the definition: its content changed, or it was added or removed with the same format, and updates are
+ * enabled.
+ */
 export function definitionChanged(prior: ValueMap, planned: ValueMap, digests: Readonly<Record<string, string>>): boolean {
   if (planned['definition_update_enabled'] === false) return false;
   const before = prior['definition'];

@@ -10,22 +10,22 @@ import type { ActualValues } from '../../planner/settle.js';
 import { definitionChanged, expandDefinition, planDefinition, processedParts, sha256 } from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** The properties of one type of item. */
+/** Options of an item type. */
 export interface ItemKind<T extends Item> {
-  /** The type as the generic endpoints call it. */
+  /** The type in the generic endpoints. */
   readonly type: string;
   /** Sent by the official provider when a definition is removed from the configuration. */
   readonly emptyDefinition: Readonly<Record<string, string>>;
-  /** The description of the kind, where there is one. */
+  /** The description of the kind, if there is one. */
   readonly described?: Pick<Kind, 'terraform' | 'schema'>;
-  /** The creation payload of what is not described; undefined without one. */
+  /** The creation payload of undescribed properties; undefined without one. */
   creationPayload?(planned: ValueMap): Readonly<Record<string, unknown>> | undefined;
   get(context: Context, workspaceId: string, id: string): Promise<T>;
-  /** Attributes beyond those that all items have. */
+  /** Attributes beyond those of all items. */
   flatten?(item: T): ActualValues;
 }
 
-/** A resource type for one type of item: created, changed and deleted by the endpoints that all items share. */
+/** The resource type of an item type: created, changed and deleted by the endpoints that all items share. */
 export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler {
   return {
     async create({ planned, ...context }) {
@@ -79,7 +79,7 @@ async function updateItem<T extends Item>(prior: ValueMap, planned: ValueMap, co
   await api.items.items.updateDefinition(workspaceId, id, definition, { signal });
 }
 
-/** Renames, moves and tags an item, as far as it is asked for. */
+/** Renames, moves and tags an item as requested. */
 export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, signal }: Context): Promise<void> {
   const [workspaceId, id] = [mustText(prior, 'workspace_id'), mustText(prior, 'id')];
   const { items } = api.items;
@@ -96,7 +96,7 @@ export async function updateCommon(prior: ValueMap, planned: ValueMap, { api, si
   if (add.length > 0) await items.applyTags(workspaceId, id, add, { signal });
 }
 
-/** After create and update the digests of the definition are known as well. */
+/** After create and update the digests of the definition are known. */
 async function toState<T extends Item>(item: T, planned: ValueMap, kind: ItemKind<T>): Promise<ActualValues> {
   const { definition } = planned;
   const withDigests = isMap(definition) ? { definition: await addDigests(planned, definition) } : {};
@@ -112,7 +112,7 @@ async function addDigests(planned: ValueMap, definition: ValueMap): Promise<Valu
   return Object.fromEntries(entries);
 }
 
-/** The attributes that every item has. */
+/** The attributes of every item. */
 export function flattenItem(item: Item): ActualValues {
   return {
     id: item.id,
@@ -124,7 +124,7 @@ export function flattenItem(item: Item): ActualValues {
   };
 }
 
-/** Takes `<workspace>/<item>` apart; ids in upper case are accepted and written in lower case. */
+/** Parses `<workspace>/<item>`; ids in upper case are accepted and converted to lower case. */
 export function importItem(id: string): { readonly workspace_id: string; readonly id: string } {
   const [workspace = '', item = '', ...more] = id.split('/');
   if (more.length > 0 || !isGuid(workspace) || !isGuid(item))
@@ -132,7 +132,7 @@ export function importItem(id: string): { readonly workspace_id: string; readonl
   return { workspace_id: workspace.toLowerCase(), id: item.toLowerCase() };
 }
 
-/** Takes the id of a workspace. */
+/** Parses the id of a workspace. */
 export function importWorkspace(id: string): { readonly id: string } {
   if (!isGuid(id)) throw new ProviderFailure('Invalid import identifier', `Expected the UUID of the workspace, got: ${id}`);
   return { id: id.toLowerCase() };
@@ -140,7 +140,7 @@ export function importWorkspace(id: string): { readonly id: string } {
 
 const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 
-/** Undefined, with a warning, where the object is gone: any 404, and a 400 whose code says so. */
+/** Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code. */
 export async function warnWhenGone<T>(answer: Promise<T>, { warn }: Context): Promise<T | undefined> {
   try {
     return await answer;

@@ -18,7 +18,7 @@ export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
   flatten: flattenEventhouse,
 });
 
-/** The properties of an eventhouse; none of them is ever planned. */
+/** The properties of an eventhouse; they are never planned. */
 export function flattenEventhouse(house: Eventhouse): ActualValues {
   const { properties } = house;
   if (properties === undefined) return { properties: null };
@@ -95,7 +95,7 @@ async function idByName(items: AsyncIterable<Item>, config: ValueMap): Promise<s
   throw new ProviderFailure('Read operation', `Unable to find an item with 'display_name': ${name}`, ['display_name']);
 }
 
-/** The definition's parts, gzipped and in base64, as `content_decode` takes them; only where it is asked for. */
+/** The definition's parts, gzipped and in base64, as `content_decode` accepts them; only on request. */
 async function definitionOf(item: Item, config: ValueMap, { api, signal }: Context): Promise<ActualValues> {
   if (!flag(config, 'output_definition')) return { definition: null, output_definition: false };
   const definition: ItemDefinition = await api.items.items.getDefinition(item.workspaceId, item.id, { signal });

@@ -57,7 +57,7 @@ export const workspace: ResourceHandler = {
   import: importWorkspace,
 };
 
-/** A workspace with a capacity works only while that is active. */
+/** A workspace with a capacity works only while the capacity is active. */
 async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
   const target = text(planned, 'capacity_id')?.toLowerCase();
   if (target === undefined || flag(planned, 'skip_capacity_state_validation')) return;
@@ -118,7 +118,7 @@ export const capacityData: DataSourceHandler = async ({ api, config, signal }) =
   );
 };
 
-/** The resource fabric_workspace_role_assignment: what a principal may do in a workspace. */
+/** The resource fabric_workspace_role_assignment: a role of a principal in a workspace. */
 export const workspaceRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const principal = oneBlock(planned, 'principal') ?? {};
@@ -149,7 +149,7 @@ function toRoleState({ id, principal, role }: RoleAssignment): ActualValues {
   return { id, principal: { id: principal.id, type: principal.type }, role };
 }
 
-/** The resource fabric_folder. A preview of the official provider: it wants `preview = true`. */
+/** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
 export const folder: ResourceHandler = {
   async create({ api, planned, signal }) {
     const parent = dropUndefined({ parentFolderId: text(planned, 'parent_folder_id') });

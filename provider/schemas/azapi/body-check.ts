@@ -2,7 +2,7 @@ import { authConfigsBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { BigNumber, Dynamic, isList, isMap, isUnknown, type Value } from '../../values/value.js';
 
-/** The part of JSON Schema that the bodies' schemas use. */
+/** The keywords of JSON Schema that the bodies' schemas use. */
 interface BodySchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -31,8 +31,8 @@ export const authConfigsVersions = [
 const readOnly = new Set(['id', 'type', 'systemData']);
 
 /**
- * The mistakes in a body of `Microsoft.App/containerApps/authConfigs`, all of them at once, worded as the official provider does. Booleans
- * are checked as well, which that one doesn't do. Unknown values pass until they are known; null passes anywhere.
+ * Finds all mistakes in a body of `Microsoft.App/containerApps/authConfigs`, in the official provider's words. Unlike that one, also checks
+ * booleans. Unknown values pass until they are known; null passes anywhere.
  */
 export function checkAuthConfigsBody(body: Value): string[] {
   return [...check(body, authConfigsBodySchema as BodySchema, '')];
@@ -63,7 +63,7 @@ function* checkObject(value: Value, schema: BodySchema, path: string): Generator
     else if (typeof schema.additionalProperties === 'object') yield* check(each, schema.additionalProperties, at);
     else if (path === '' && readOnly.has(name)) yield `\`${at}\` is not expected here, it's read only`;
     else if (path === '' && name === 'name')
-      continue; // the official provider lets the name stand in a body
+      continue; // the official provider allows the name in a body
     else yield `\`${at}\` is not expected here.${suggestion(name, Object.keys(properties), path)}`;
   }
   for (const name of schema.required ?? []) if (!(name in value)) yield `\`${path}.${name}\` is required, but no definition was found`;
@@ -90,7 +90,7 @@ function wrongType(path: string, expected: string, value: Value): string {
   return `\`${path}\` is invalid, expect \`${expected}\` but got \`${describe(value)}\``;
 }
 
-/** A value by its kind; texts are named only where they are words of the schema, since a body may hold secrets. */
+/** A value by its type; texts are quoted only if they are words of the schema, since a body may contain secrets. */
 function describe(value: Value): string {
   if (isList(value)) return 'list';
   if (isMap(value)) return 'object';
@@ -103,7 +103,7 @@ function suggestion(name: string, known: readonly string[], path: string): strin
   return word === undefined ? '' : ` Do you mean \`${path === '' ? word : `${path}.${word}`}\`?`;
 }
 
-/** The nearest word; the official provider always suggests something, even far off. */
+/** The closest word; the official provider always suggests one, even a distant one. */
 function closest(text: string, words: readonly string[]): string | undefined {
   return nearest(text, words) ?? words[0];
 }

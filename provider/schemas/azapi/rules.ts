@@ -2,10 +2,10 @@ import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/valu
 import type { ConfigRule, Finding } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
 
-/** The type whose bodies are checked; its schema is the one that the toolkit carries. */
+/** The type whose bodies are checked, by the toolkit's own schema. */
 const authConfigs = 'microsoft.app/containerapps/authconfigs';
 
-/** Checks of a configuration, made as soon as values are known: again at plan and apply, when more of them are. */
+/** Checks of a configuration as soon as values are known: again at plan and apply, when more of them are. */
 export const azapiResourceRules: ConfigRule = function* (config) {
   const body = config['body'] ?? null;
   if (body instanceof Dynamic && typeof body.value === 'string')
@@ -37,7 +37,7 @@ function* bodyFindings(config: ValueMap, body: Value): Generator<Finding> {
   if (wrong.length > 0) yield invalid('Invalid configuration', schemaMessage(wrong), 'body');
 }
 
-/** The mistakes of a body by the schema of its type; none for types that the toolkit carries no schema of. */
+/** The mistakes of a body by its type's schema; none for types without a schema here. */
 export function schemaMistakes(type: Value | undefined, body: Value): string[] {
   const [name = '', version = ''] = typeof type === 'string' ? type.split('@') : [];
   if (name.toLowerCase() !== authConfigs) return [];
@@ -46,7 +46,7 @@ export function schemaMistakes(type: Value | undefined, body: Value): string[] {
   return checkAuthConfigsBody(body);
 }
 
-/** The mistakes as one message, with the way out that the official provider names. */
+/** The mistakes as one message, with the official provider's advice. */
 export function schemaMessage(mistakes: readonly string[]): string {
   return `embedded schema validation failed: the argument "body" is invalid:\n${mistakes.join('\n')}\n\nYou can try to update to the latest version, or set \`schema_validation_enabled\` to \`false\` to disable the check.`;
 }

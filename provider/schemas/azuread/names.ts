@@ -4,7 +4,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
-/** What the official provider refuses in a nickname. Length and other characters are left to the directory. */
+/** The official provider's check of a nickname. The directory checks length and other characters. */
 export const mailNickname: Check = (value, name) =>
   /[@()\\[\]";:<>, ]/.test(String(value))
     ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
@@ -36,7 +36,7 @@ export const claimProperty = oneOf(
 
 const { maxLength } = registration.properties.redirectUris.items;
 
-/** A redirect URI for a scheme list: needs a host and a path; `urn:` of three parts where allowed. */
+/** A redirect URI with one of the schemes: needs a host and a path; `urn:` of three parts if allowed. */
 function redirectUri(schemes: readonly string[], options: { readonly urn: boolean }): Check {
   return (value, name) => {
     const text = String(value);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { matches, oneOf } from '../checks.js';
 import type { Check } from '../schema.js';
 
-/** What the official provider accepts as names and ids; where it says something else than it does, we do what it does. */
+/** The official provider's checks of names and ids; where its code and its messages differ, these follow its code. */
 export const resourceGroupName: Check = (value, name) => {
   const text = String(value);
   if (text.trim() === '') return `"${name}" cannot be blank`;
@@ -13,7 +13,7 @@ export const resourceGroupName: Check = (value, name) => {
     : `"${name}" may only contain alphanumeric characters, dash, underscores, parentheses and periods`;
 };
 
-/** A container app's name: the official rule, which lets `1app` and `ab_` pass. */
+/** A container app's name by the official rule, which accepts `1app` and `ab_`. */
 export const containerAppName: Check = (value, name) => {
   const text = String(value);
   const fits = (/^[a-z]$/.test(text) || /^[a-z0-9][a-z0-9-.]{0,30}[^A-Z\W]$/.test(text)) && !text.includes('--');
@@ -52,7 +52,7 @@ export const identityName = matches(
   'must begin with a letter or number, have 3 to 128 characters, and contain only letters, numbers, hyphens and underscores',
 );
 
-/** The price tier of a log workspace; Free can't be chosen any more. */
+/** The price tier of a log workspace; Free is no longer available. */
 export const workspaceSku = oneOf(
   'PerGB2018',
   'PerNode',
@@ -64,7 +64,7 @@ export const workspaceSku = oneOf(
   'Unlimited',
 );
 
-/** Days that a log workspace keeps data. */
+/** The retention of a log workspace in days. */
 export const retentionDays: Check = (value, name) =>
   Number(value) === 7 || (Number(value) >= 30 && Number(value) <= 730)
     ? undefined
@@ -82,7 +82,7 @@ export const addressRange: Check = (value, name) => {
 export const environmentId = resourceIdOf('Microsoft.App', 'managedEnvironments', 'managedEnvironmentName');
 export const workspaceId = resourceIdOf('Microsoft.OperationalInsights', 'workspaces', 'workspaceName');
 
-/** An id of one resource type. Segment names are case-sensitive, as they are in the official provider. */
+/** An id of one resource type. Segment names are case-sensitive, as in the official provider. */
 function resourceIdOf(namespace: string, type: string, parameter: string): Check {
   const expected = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${namespace}/${type}/{${parameter}}`;
   const form = new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type}/[^/]+$`);

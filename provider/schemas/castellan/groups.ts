@@ -6,7 +6,7 @@ import type { ConfigRule, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 
-/** No one can be accepted and refused as a sender at once. */
+/** No one can be both an accepted and a rejected sender. */
 const sendersDiffer: ConfigRule = function* (config) {
   const { accepted_senders: accepted, rejected_senders: rejected } = config;
   if (!isList(accepted) || !isList(rejected)) return;
@@ -20,7 +20,7 @@ const sendersDiffer: ConfigRule = function* (config) {
     };
 };
 
-/** What azuread_group can't say about a group: goes with it and takes its object id. */
+/** Properties of a group that azuread_group lacks, by its object id. */
 export const groupProperties: ResourceSchema = {
   version: 0,
   description:
@@ -35,7 +35,7 @@ export const groupProperties: ResourceSchema = {
 
 const template = ['template', 'template_id'];
 
-/** A setting made from a template: of one group, or of the whole tenant where no group is named. */
+/** A setting from a template: of one group, or of the whole tenant without one. */
 export const groupSettings: ResourceSchema = {
   version: 0,
   description:
@@ -68,7 +68,7 @@ export const groupSettings: ResourceSchema = {
   },
 };
 
-/** When unified groups expire; a tenant has one such policy. */
+/** The expiration policy of unified groups; a tenant has one. */
 export const groupLifecyclePolicySchema: ResourceSchema = {
   version: 0,
   description: 'The expiration policy of unified groups. A tenant has at most one.',

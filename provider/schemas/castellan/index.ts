@@ -3,7 +3,7 @@ import { eventhouse, eventstream } from './items.js';
 import { groupLifecyclePolicySchema, groupProperties, groupSettings } from './groups.js';
 import { providerConfig } from './provider.js';
 
-/** castellan/castellan: what the official providers can't say. */
+/** castellan/castellan: what the official providers lack. */
 export const schema: ProviderSchema = {
   address: 'registry.terraform.io/castellan/castellan',
   style: 'framework',

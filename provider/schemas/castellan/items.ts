@@ -7,7 +7,7 @@ import { answeredAttributes, describedAttributes } from '../described.js';
 import { schema as fabricSchema } from '../fabric/index.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 
-/** What eventhouse and eventstream have besides what their descriptions say. */
+/** Attributes of eventhouse and eventstream beyond their descriptions. */
 const itemAttributes: Readonly<Record<string, Attribute>> = {
   id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
   definition: nested(
@@ -31,7 +31,7 @@ const itemAttributes: Readonly<Record<string, Attribute>> = {
   assigned_label_id: computed('string', { description: 'The label that the item carries.', volatile: true }),
 };
 
-/** Each part has its content in exactly one way, and there is at least one part. */
+/** Each part has its content in exactly one form, and there is at least one part. */
 const definitionRule: ConfigRule = function* (config) {
   const { definition } = config;
   const parts = isMap(definition) ? definition['parts'] : undefined;
@@ -56,10 +56,10 @@ const definitionRule: ConfigRule = function* (config) {
   }
 };
 
-/** What the official resource has of an eventhouse. */
+/** The attributes of the official eventhouse resource. */
 const official = fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
 
-/** An eventhouse with what fabric_eventhouse can't say: sensitivity label, several definition parts, `.platform`, format. */
+/** An eventhouse with what fabric_eventhouse lacks: sensitivity label, several definition parts, `.platform`, format. */
 export const eventhouse: ResourceSchema = {
   version: 0,
   description:
@@ -72,7 +72,7 @@ export const eventhouse: ResourceSchema = {
   rules: [definitionRule],
 };
 
-/** An eventstream with what fabric_eventstream can't say: sensitivity label, several definition parts, `.platform`, format. */
+/** An eventstream with what fabric_eventstream lacks: sensitivity label, several definition parts, `.platform`, format. */
 export const eventstream: ResourceSchema = {
   version: 0,
   description:

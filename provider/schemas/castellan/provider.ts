@@ -2,8 +2,8 @@ import { optional } from '../build.js';
 import type { Body } from '../schema.js';
 
 /**
- * The provider block of castellan: everything may be left out. In the sandbox the connection is given by it; against the cloud each setting
- * has an environment variable.
+ * The provider block of castellan: everything is optional. The sandbox sets the connection; for the cloud each setting has an environment
+ * variable.
  */
 export const providerConfig: Body = {
   attributes: {

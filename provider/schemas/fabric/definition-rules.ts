@@ -3,7 +3,7 @@ import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.j
 
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
 
-/** The definition of an item: which parts it may have, and which inputs go with which processing mode. */
+/** The rules of an item's definition: its allowed parts, and the inputs of each processing mode. */
 function definitionRule(allowed: readonly string[], count: { readonly min: number; readonly max: number }): ConfigRule {
   return function* (config) {
     const { definition, format } = config;

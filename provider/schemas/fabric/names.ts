@@ -4,11 +4,11 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import { describedCheck } from '../described.js';
 import type { Check } from '../schema.js';
 
-/** Names that the service keeps for itself, in any letter case. */
+/** Names reserved by the service, in any letter case. */
 export const workspaceDisplayName: Check = (value, name) => {
   const mistake = beyondSchema(workspace.properties.displayName, value);
   return mistake === undefined ? undefined : `${name} is not allowed: ${mistake.words}`;
 };
 
-/** What an eventhouse may always keep running. */
+/** The allowed minimum consumption of an eventhouse. */
 export const consumptionUnits = describedCheck(eventhouse.properties.minimumConsumptionUnits);

@@ -6,7 +6,7 @@ import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
 import { equals, findOne, type Keys } from './find.js';
 
-/** Blocks that the data source always shows. */
+/** Blocks that the data source always returns. */
 const blocks = {
   api: [{}],
   public_client: [{}],
@@ -37,7 +37,7 @@ const keys: Keys = {
   display_name: ['display name', equals('displayName')],
 };
 
-/** First-party applications by name: public constants that configurations refer to. */
+/** First-party applications by name, as public constants. */
 const publishedAppIds = {
   AzureActiveDirectoryGraph: '00000002-0000-0000-c000-000000000000',
   AzureAppService: 'abfa0a7c-a6b6-4736-8310-5855508787cd',
@@ -65,5 +65,5 @@ const publishedAppIds = {
   Synapse: '9e09aefc-b2e5-4d19-9f74-3e3e8b11a57b',
 } as const;
 
-/** The data source azuread_application_published_app_ids: a table, without a request. */
+/** The data source azuread_application_published_app_ids: a fixed table, without a request. */
 export const publishedAppIdsData: DataSourceHandler = () => Promise.resolve({ id: 'appIds', result: publishedAppIds });

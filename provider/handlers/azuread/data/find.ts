@@ -3,7 +3,7 @@ import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
 import { flag, text, texts } from '../../read-values.js';
 
-/** The attributes by which objects are found: the name of each in messages, and the filter for its value. */
+/** The lookup attributes: the name of each in messages, and its filter. */
 export type Keys = Readonly<Record<string, readonly [called: string, filter: (value: string) => string]>>;
 
 interface Search<T> {
@@ -11,15 +11,15 @@ interface Search<T> {
     find(id: string, call: { readonly signal: AbortSignal }): Promise<T | undefined>;
     list(call: { readonly filter: string; readonly signal: AbortSignal }): AsyncIterable<T>;
   };
-  /** The name of the objects in messages. */
+  /** The plural of the objects in messages. */
   readonly noun: string;
   readonly keys: Keys;
-  /** What a filter can't say. @default everything that is listed */
+  /** A condition beyond the filter. @default none */
   readonly fits?: (object: T) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** The object with the configured object id, or the only one with the configured value of another key. */
+/** The object with the configured object id, or the only one that another key matches. */
 export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, signal }: Search<T>): Promise<T> {
   const objectId = text(config, 'object_id');
   if (objectId !== undefined) {
@@ -34,7 +34,7 @@ export async function findOne<T>(config: ValueMap, { objects, noun, keys, fits, 
   throw new ProviderFailure(`One of ${['object_id', ...Object.keys(keys)].map((name) => `\`${name}\``).join(', ')} must be specified`);
 }
 
-/** The one object that a listing finds; none or several is a failure in the words of the official provider. */
+/** The only object in a listing; none or several is a failure in the official provider's words. */
 export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: (object: T) => boolean = () => true): Promise<T> {
   const items: T[] = [];
   for await (const each of listing) if (fits(each)) items.push(each);
@@ -44,13 +44,13 @@ export async function theOnly<T>(listing: AsyncIterable<T>, what: string, fits: 
   return first;
 }
 
-/** How a list of keys is looked up: the name of a key in messages, and the objects that a key finds. */
+/** How to look up a list of keys: the key's name in messages, and the objects that match a key. */
 type Lookup<T> = readonly [called: string, find: (value: string) => Promise<readonly (T | undefined)[]>];
 
 /**
- * One object for each key in the lists of a data source.
+ * Finds one object for each key in the lists of a data source.
  *
- * @param missing the message for a key that finds nothing, unless `ignore_missing` is set.
+ * @param missing the message for an unknown key, unless `ignore_missing` is set.
  */
 export async function findEach<T>(
   config: ValueMap,
@@ -74,7 +74,7 @@ export function equals(property: string): (value: string) => string {
   return (value) => `${property} eq ${quote(value)}`;
 }
 
-/** A stable id for a list that a data source read. */
+/** A stable id for the list in a data source. */
 export function listId(prefix: string, values: readonly string[]): string {
   return `${prefix}#${Buffer.from(values.join('-')).toString('base64url').slice(0, 40)}`;
 }

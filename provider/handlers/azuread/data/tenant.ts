@@ -4,7 +4,7 @@ import { flag, texts } from '../../read-values.js';
 import { all } from '../listing.js';
 import { listId } from './find.js';
 
-/** The data source azuread_client_config: who applies, without a request but for the token. */
+/** The data source azuread_client_config: the caller, without a request except for the token. */
 export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {
   const [clientId, objectId] = await Promise.all([identity.clientId(), identity.objectId()]);
   const { tenantId } = identity;

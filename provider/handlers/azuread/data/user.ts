@@ -20,7 +20,7 @@ export const userData: DataSourceHandler = async ({ api, config, signal }) => {
   return { ...flattenUser(user), manager_id: (await users.manager(id, { signal }))?.id ?? '' };
 };
 
-/** What the list of users says of each, besides its object id and whether its account is enabled. */
+/** The attributes of each user in the list, besides its object id and whether its account is enabled. */
 const listed = [
   'display_name',
   'employee_id',
