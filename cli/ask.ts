@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { CliIo } from './command.js';
 
-/** Whether questions can be asked: the user sits at a terminal, and it is no CI job. */
+/** Whether questions can be asked: there is a terminal, and it is not a CI job. */
 export function canAsk({ stdin, stderr, env }: CliIo): boolean {
   return stdin?.isTTY === true && stderr.isTTY === true && !env['CI'];
 }
@@ -10,8 +10,8 @@ export function canAsk({ stdin, stderr, env }: CliIo): boolean {
 /**
  * Asks a question on stderr.
  *
- * @returns the answer without blanks around it; empty when the input ends.
- * @throws CAS8104 when Ctrl+C answers it.
+ * @returns the answer without surrounding spaces; empty at the end of input.
+ * @throws CAS8104 when it is answered by Ctrl+C.
  */
 export function ask(question: string, { stdin, stderr }: CliIo): Promise<string> {
   if (stdin === undefined) return Promise.resolve('');

@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.js';
 
-/** The commands that write and look at configurations and need neither cdktf nor native code: those of the package castellan-check. */
+/** The commands that need neither cdktf nor native code: those of the package castellan-check. */
 export const checkCommands: Readonly<Record<string, CommandEntry>> = {
   init: { heading: 'Write and check:', summary: 'write the files of a new project', load: () => import('./commands/init.js') },
   check: { summary: 'check configurations: every limit and rule, with the line', load: () => import('./commands/check.js') },
@@ -20,7 +20,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
   lsp: { summary: 'serve an editor over the Language Server Protocol', load: () => import('./commands/lsp.js') },
 };
 
-/** The command that completes commands, these among them. */
+/** The completion command, which includes these commands. */
 export const completionCommand = (commands: () => Readonly<Record<string, CommandEntry>>): CommandEntry => ({
   summary: 'print what makes a shell complete commands',
   load: async () => ({ register: (await import('./commands/completion.js')).completionOf(commands()) }),

@@ -4,19 +4,19 @@ import type { Command } from 'commander';
 export interface CliIo {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  /** Where answers to questions come from. @default no questions are asked */
+  /** The input for answers to questions. @default no questions are asked */
   readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
 /**
- * A command file's one export, `register`: adds the command with its options to the program. Its action answers with the exit code
- * (see core/findings/exit-code) or throws a CastellanError, which main prints with its code and ends with 2.
+ * The export of a command file: adds the command with its options to the program. Its action returns the exit code (see
+ * core/findings/exit-code) or throws a CastellanError, which main prints with its code and ends with 2.
  */
 export type RegisterCommand = (program: Command, io: CliIo, done: (exitCode: number) => void) => void;
 
-/** A command as the table of cli/commands.ts lists it: loaded only when it is the one that runs. */
+/** A command in the table of cli/commands.ts: loaded only when it runs. */
 export interface CommandEntry {
   readonly summary: string;
   /** The heading above it and the commands after it in `castellan --help`. */

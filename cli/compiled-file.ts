@@ -1,24 +1,27 @@
 /**
- * Loads a bundled file with the code that V8 compiled of it in an earlier run, or in the build: a check of 50 lines and a synthesis of
- * three groups then take 0.6 of their processor time. V8 alone knows whether the code fits its version; a file that can't be
- * read or written is skipped.
+ * Loads a bundle with the code that V8 compiled of it in an earlier run, or in the build: a check of 50 lines and a synthesis of three
+ * groups then take 0.6 of their processor time. V8 itself checks that the code fits its version; a file that cannot be read or written is
+ * ignored.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** A file that is loaded, and what keeps its compiled code for the next run. */
+/** A loaded bundle, and the function that stores its compiled code for the next run. */
 export interface CompiledFile {
   readonly exports: unknown;
-  /** Writes the compiled code, if this run had none. Called when V8 has compiled all that such a run needs; the first time counts. */
+  /**
+   * Writes the compiled code, if this run had none. Called when V8 has compiled everything that such a run needs; only the first call
+   * counts.
+   */
   readonly keep: () => void;
 }
 
-/** What the one file of a command loads when it needs it: unusual YAML, and validators of all but groups. */
+/** Parts that a bundle loads on demand: unusual YAML, and validators of all sections but groups. */
 const partNames: readonly string[] = ['./fast-parse.js', './more-validators.js'];
 
-/** Loads a CommonJS file out of this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` turns compiled code off, as it does for node's own. */
+/** Loads a CommonJS file from this module's folder; `NODE_DISABLE_COMPILE_CACHE=1` turns compiled code off, as for node itself. */
 export function loadCompiled(file: string, env: Readonly<Record<string, string | undefined>>): CompiledFile {
   const cache = env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheOf(file, env) : undefined;
   const cachedData = cache === undefined ? undefined : (readOwn(cache) ?? readBuilt(file));
@@ -45,18 +48,18 @@ export function loadCompiled(file: string, env: Readonly<Record<string, string |
   return { exports: loaded.exports, keep };
 }
 
-/** The code that the build compiled beside the file, for the version of node that built it. */
+/** The code that the build compiled, for its version of node. */
 function readBuilt(file: string): Buffer | undefined {
   const bundle = builtCodeOf(file);
   return existsSync(bundle) ? readFileSync(bundle) : undefined;
 }
 
-/** Where the build puts the compiled code of a file. */
+/** The file with the build's compiled code. */
 function builtCodeOf(file: string): string {
   return file.replace(/\.js$/, `.${process.version}-${process.arch}.v8`);
 }
 
-/** Where the compiled code is kept: its name changes with the file and with node. */
+/** The file for compiled code: its name depends on the bundle and on node. */
 function cacheOf(file: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   try {
     const { size, mtimeMs } = statSync(file);
@@ -64,18 +67,18 @@ function cacheOf(file: string, env: Readonly<Record<string, string | undefined>>
     const version = `${size}-${Math.round(mtimeMs)}-${process.version}-${process.arch}`;
     return join(folder, `${basename(file, '.js')}-${numberOf(dirname(file))}.${version}.v8`);
   } catch {
-    return undefined; // no home: nothing is kept
+    return undefined; // no home folder: nothing is stored
   }
 }
 
-/** A number for a folder, so that two installations don't replace each other's code all the time. */
+/** A number for a folder, so that two installations do not keep replacing each other's code. */
 function numberOf(text: string): string {
   let hash = 0;
   for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
   return (hash >>> 0).toString(36);
 }
 
-/** Reads a file that only this user can have written: compiled code is run. */
+/** Reads a file that only this user can have written, since compiled code is executed. */
 function readOwn(path: string): Buffer | undefined {
   if (!existsSync(path)) return undefined;
   const { uid, mode } = statSync(path);
@@ -83,7 +86,7 @@ function readOwn(path: string): Buffer | undefined {
   return isOwn ? readFileSync(path) : undefined;
 }
 
-/** Writes the code of this file in place of that of its earlier versions. */
+/** Writes the code of this file and deletes that of earlier versions. */
 function write(path: string, code: Buffer): void {
   const folder = dirname(path);
   const [own] = basename(path).split('.') as [string];
@@ -94,6 +97,6 @@ function write(path: string, code: Buffer): void {
     writeFileSync(whole, code, { mode: 0o600 });
     renameSync(whole, path);
   } catch {
-    // a folder that can't be written to, or another run that writes at the same moment: the next run is as fast as this one
+    // a read-only folder, or another run that writes at the same time: the next run is as fast as this one
   }
 }

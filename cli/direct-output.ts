@@ -1,10 +1,10 @@
 /**
- * Writes to files and pipes without node's streams: to load them is a tenth (4 ms) of the processor time of `castellan check` on a small
- * file. Terminals get node's stream, as does whatever asks for more than `write`.
+ * Writes to files and pipes without node's streams: loading them is a tenth (4 ms) of the processor time of `castellan check` on a small
+ * file. Terminals, and code that needs more than `write`, get node's stream.
  */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 
-/** stdout or stderr as commands use it. */
+/** stdout or stderr for commands. */
 export function directOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): NodeJS.WriteStream {
   if (!isDirect(fd)) return stream();
   const write = (...args: Parameters<NodeJS.WriteStream['write']>): boolean => {
@@ -15,7 +15,7 @@ export function directOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): NodeJ
   return new Proxy({} as NodeJS.WriteStream, {
     get(_, name) {
       if (name === 'write') return write;
-      if (name === 'isTTY' || name === 'columns') return undefined; // no terminal
+      if (name === 'isTTY' || name === 'columns') return undefined; // not a terminal
       const node = stream();
       const value: unknown = Reflect.get(node, name);
       return typeof value === 'function' ? value.bind(node) : value;
@@ -25,7 +25,7 @@ export function directOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): NodeJ
 
 /** Whether this is a file, a pipe, or the null device. */
 function isDirect(fd: number): boolean {
-  if (process.platform === 'win32') return false; // consoles on Windows have an encoding of their own
+  if (process.platform === 'win32') return false; // consoles on Windows have their own encoding
   try {
     const stats = fstatSync(fd);
     return stats.isFile() || stats.isFIFO() || stats.isSocket() || (stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev);
@@ -41,10 +41,10 @@ function writeNow(fd: number, bytes: Buffer): void {
       offset += writeSync(fd, bytes, offset);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A reader that has seen enough, such as `head`, is no failure.
+      // A reader that has closed the pipe, such as `head`, is no failure.
       if (code === 'EPIPE') process.exit();
       if (code !== 'EAGAIN') throw error;
-      // The pipe is full, and the one who opened it made it answer at once: wait for its reader.
+      // The pipe is full and non-blocking: waits for its reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }

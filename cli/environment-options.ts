@@ -8,8 +8,8 @@ function variableOf(prefix: string, { long }: Option): string {
 }
 
 /**
- * Lets environment variables set the options that a command gets from now on; the command line overrides them. An
- * empty variable counts as not set.
+ * Lets environment variables set the options that are added to a command from now on; the command line overrides them. An empty variable
+ * counts as unset.
  *
  * @param except options without a variable, such as `--config-test`.
  */
@@ -17,17 +17,17 @@ export function readFromEnvironment(command: Command, prefix: string, except: re
   const add = command.addOption.bind(command);
   command.addOption = (option) => {
     const variable = variableOf(prefix, option);
-    // The variable has to be known when the option is added: commander listens to it from then on.
+    // The variable must be known when the option is added, when commander registers it.
     return add(except.includes(option.long ?? '') || process.env[variable] === '' ? option : option.env(variable));
   };
   return command;
 }
 
-/** Variables that nearly name an option, and the one that was probably meant. */
+/** Variables with nearly the name of an option, and the most likely one. */
 export function nearNames(command: Command, prefix: string, env: Readonly<Record<string, string | undefined>>): [string, string][] {
   const known = command.options.flatMap(({ envVar }) => envVar ?? []);
   return Object.keys(env).flatMap((name): [string, string][] => {
-    // Orchestrators describe a service of this name by variables of their own: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.
+    // Orchestrators set variables for a service of this name: CASTELLAN_SIDECAR_PORT, …_SERVICE_HOST.
     if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name)) return [];
     const suggestion = nearest(
       name.slice(prefix.length),
@@ -37,7 +37,7 @@ export function nearNames(command: Command, prefix: string, env: Readonly<Record
   });
 }
 
-/** An error about options, which names the variable where the option came from one. */
+/** An error about options, which names the variable if the option came from one. */
 export function namingVariables(error: unknown, command: Command): unknown {
   if (!(error instanceof CastellanError)) return error;
   let { message } = error;

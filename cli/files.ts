@@ -5,10 +5,10 @@ import { replaceText } from '../core/source/replace-file.js';
 import type { CliIo } from './command.js';
 
 /**
- * Reads a file that the user named.
+ * Reads a file named by the user.
  *
- * @param file as the user wrote it, seen from the command's folder.
- * @throws CAS1001 with what the system says.
+ * @param file the path as the user wrote it, relative to the command's folder.
+ * @throws CAS1001 with the system's reason.
  */
 export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
   try {
@@ -19,20 +19,20 @@ export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
 }
 
 /**
- * Writes the output of a command to the file, device or pipe that the user named.
+ * Writes the output of a command to a file, device or pipe named by the user.
  *
- * @param file as the user wrote it, seen from the command's folder.
- * @throws CastellanError CAS8203 with what the system says.
+ * @param file the path as the user wrote it, relative to the command's folder.
+ * @throws CastellanError CAS8203 with the system's reason.
  */
 export function writeOutput(io: CliIo, file: string, text: string): void {
   writing(file, () => writeFileSync(resolve(io.cwd, file), text));
 }
 
 /**
- * Replaces a file of the user atomically: where it can't be written, it stays as it was.
+ * Replaces a file of the user atomically: if it cannot be written, it is not changed.
  *
- * @param file as the user wrote it, seen from the command's folder.
- * @throws CastellanError CAS8203 with what the system says.
+ * @param file the path as the user wrote it, relative to the command's folder.
+ * @throws CastellanError CAS8203 with the system's reason.
  */
 export function changeFile(io: CliIo, file: string, text: string): void {
   writing(file, () => replaceText(resolve(io.cwd, file), text));

@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../core/text/nearest.js';
 import { fit, screenOf } from '../core/text/terminal.js';
 import type { CliIo } from './command.js';
 
-/** The flags that say how a command prints. */
+/** The flags for the output format. */
 export interface FormatFlags<Format extends string = 'text' | 'json'> {
   readonly format?: Format;
   readonly json?: boolean;
@@ -19,7 +19,7 @@ export function addFormat(command: Command, formats: readonly string[] = ['text'
 }
 
 /**
- * The format that the flags ask for.
+ * The requested format.
  *
  * @throws CAS8001 for a format that the command doesn't have, or when --json contradicts --format.
  */
@@ -36,12 +36,12 @@ export function formatOf<Format extends string = 'text' | 'json'>(
   throw new CastellanError('CAS8001', `--format ${String(requested)} does not exist${hint} Formats: ${formats.join(', ')}`);
 }
 
-/** Writes a text for people: on a terminal its lines are broken between words. What programs read is written as it is. */
+/** Writes a text for people, with lines wrapped on a terminal. Output for programs is written unchanged. */
 export function say(stream: CliIo['stdout'], text: string): void {
   stream.write(fit(text, screenOf(stream, {})));
 }
 
-/** Prints the result of a command: a JSON document with the version of its shape for programs, or the text for people. */
+/** Prints the result of a command: a versioned JSON document for programs, or the text for people. */
 export function printResult(format: string, result: object, text: string, { stdout }: Pick<CliIo, 'stdout'>): void {
   if (format === 'json') stdout.write(`${JSON.stringify({ version: 1, ...result }, undefined, 2)}\n`);
   else say(stdout, text);
@@ -52,7 +52,7 @@ export function printLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): vo
   stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** Whether a command line asks for JSON, also one that the option parser refuses. */
+/** Whether a command line requests JSON, even if the option parser refuses it. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);

@@ -23,9 +23,9 @@ const codes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Adds examples and exit codes to the help of a command and of what is below it; a group shows the examples of its commands.
+ * Adds examples and exit codes to the help of a command and of its subcommands; a group shows its commands' examples.
  *
- * @param path the command as it is typed; empty for the program.
+ * @param path the command as typed; empty for the program.
  */
 export function addHelp(command: Command, path: string): void {
   const examples = Object.entries(exampleTable).flatMap(([key, all]) =>
@@ -36,7 +36,7 @@ export function addHelp(command: Command, path: string): void {
   if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }
 
-/** Examples of every command, as they follow `castellan`: a test reads each with the command's own options. */
+/** Examples of every command after `castellan`: a test parses each with the command's own options. */
 export const exampleTable: Readonly<Record<string, readonly string[]>> = {
   '': ['init app-with-sign-in --name shop', 'check', 'explain group-two-owners'],
   init: ['init app-with-sign-in --name shop', 'init typescript --directory shop'],

@@ -1,8 +1,6 @@
 import { fit, link, paint, type Screen } from '../core/text/terminal.js';
 
-/**
- * A page of Markdown as a terminal shows it: headings in bold, code set off, text broken at the width. Any other screen gets the source.
- */
+/** A page of Markdown for a terminal: bold headings, marked code, wrapped text. Files and pipes get the source. */
 export function renderMarkdown(page: string, screen: Screen): string {
   if (screen.columns === undefined) return page;
   let isCode = false;

@@ -4,7 +4,7 @@ import packageJson from '../package.json';
 import type { CliIo } from './command.js';
 import { say } from './format.js';
 
-/** The program without its commands: name, version, and where it writes. */
+/** The program without its commands: name, version, and its output streams. */
 export function createProgram(io: CliIo): Command {
   const program = new CastellanCommand('castellan');
   program
@@ -21,7 +21,7 @@ export function createProgram(io: CliIo): Command {
   return program;
 }
 
-/** A term and what it means: side by side, or the meaning below it where a narrow terminal leaves less than the width that is wrapped. */
+/** A term and its meaning: side by side, or one below the other on a terminal that is too narrow. */
 function helpItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
   const narrow = (this.helpWidth ?? 80) - termWidth - 4 < this.minWidthToWrap && description !== '';
   return narrow ? `  ${term}\n      ${description}` : Help.prototype.formatItem.call(this, term, termWidth, description, helper);
@@ -32,13 +32,13 @@ function optionDescription(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:\[\]|false)\)$/, '');
 }
 
-/** A command whose missing options and arguments are named all at once, in the words of every other error. */
+/** A command that reports all missing options and arguments at once, in the form of every other error. */
 class CastellanCommand extends Command {
   override createCommand(name?: string): CastellanCommand {
     return new CastellanCommand(name);
   }
 
-  // Commander calls these two for the first that is missing; it declares neither in its types.
+  // Commander calls these two for the first missing one; its types lack both.
   missingArgument(): never {
     throw this.missing();
   }

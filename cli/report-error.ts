@@ -7,10 +7,10 @@ import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
 import { asksForJson, printLine, say } from './format.js';
 
-/** Errors that report findings rather than a failure. */
+/** Errors that report findings, not a failure. */
 const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
-/** By its code, so that the option parser isn't loaded where nothing is parsed. */
+/** Recognized by its code, so that the option parser need not be loaded. */
 function isOfOptionParser(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.');
 }
@@ -24,7 +24,7 @@ function colorName(io: CliIo): string {
   return paint('castellan:', 'error', screenOf(io.stderr, io.env));
 }
 
-/** An error as users meet it, and as `--format json` prints it. */
+/** An error for users, also the output of `--format json`. */
 interface ReportedError {
   readonly code: string;
   readonly title: string;
@@ -42,7 +42,7 @@ function toReportedError(error: unknown): ReportedError {
   return { code, title, message, help };
 }
 
-/** What the option parser refuses, in the words of every other error. */
+/** Converts errors of the option parser to the form of every other error. */
 function refusal({ message }: CommanderError): string {
   const [what = '', hint] = message
     .replace(/^error: /, '')
@@ -53,8 +53,7 @@ function refusal({ message }: CommanderError): string {
 }
 
 /**
- * Prints an error as users meet it, on stderr, a stack trace only with `--verbose`; where JSON is asked for, also as a line of JSON on
- * stdout. Answers with the exit code.
+ * Prints an error on stderr, with a stack trace only with `--verbose`; with JSON, also as a line of JSON on stdout. Returns the exit code.
  */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
   if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help')) return codeOf(error);

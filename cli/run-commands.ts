@@ -8,11 +8,11 @@ import { reportError } from './report-error.js';
 import type { Main } from './start.js';
 
 /**
- * Runs one command line of some commands and answers with its exit code. Findings go to stdout, progress and errors to stderr; a stack
- * trace is shown only with `--verbose`.
+ * Runs one command line and returns its exit code. Findings go to stdout, progress and errors to stderr; a stack trace is printed only with
+ * `--verbose`.
  *
  * @param words the words after `castellan`.
- * @param elsewhere the package that has the commands missing here.
+ * @param elsewhere the package with the commands that are missing here.
  */
 export async function runCommands(
   commands: Readonly<Record<string, CommandEntry>>,
@@ -51,15 +51,15 @@ export async function runCommands(
   }
 }
 
-/** What runs command lines of one command, without loading the others. */
+/** Runs command lines of one command, without loading the others. */
 export function runSingle(name: string, register: RegisterCommand): Main {
   const commands = { [name]: { summary: '', load: () => Promise.resolve({ register }) } };
   return (args, io) => runCommands(commands, args, io);
 }
 
 /**
- * The options that a command has for those that may be typed: `--environment` for `--env`, and `--auto-approve --approve prod` for
- * `--auto-approve=prod`, since an option whose value is optional would take the path behind it.
+ * Replaces typed options by those of the command: `--environment` by `--env`, and `--auto-approve=prod` by `--auto-approve --approve prod`,
+ * since an option with an optional value would take the path after it.
  *
  * @param args the words after `castellan`.
  */

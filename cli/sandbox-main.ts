@@ -5,8 +5,8 @@ import { reportError } from './report-error.js';
 import { interruption, type Main } from './start.js';
 
 /**
- * `castellan sandbox run`, the process that `sandbox start` and `up` start in the background; not meant to be typed. The build puts this
- * module with everything that a start needs into one file, dist/cli/sandbox-main.js: to load two thousand took more than half of a start.
+ * `castellan sandbox run`, the process that `sandbox start` and `up` start in the background; not meant to be typed. The build bundles this
+ * module into dist/cli/sandbox-main.js: loading two thousand modules took more than half of a start.
  */
 export const main: Main = async (args, io) => {
   try {

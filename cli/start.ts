@@ -1,7 +1,7 @@
 import type { CliIo } from './command.js';
 import { directOutput } from './direct-output.js';
 
-/** What runs a command line: it answers with the exit code. */
+/** A function that runs a command line and returns the exit code. */
 export type Main = (args: readonly string[], io: CliIo) => Promise<number>;
 
 /** Runs this process's command line. */
@@ -11,14 +11,14 @@ export async function start(main: Main): Promise<void> {
     stderr: directOutput(2, () => process.stderr),
     env: process.env,
     cwd: process.cwd(),
-    // opened only by a command that asks
+    // opened only by a command that asks a question
     get stdin() {
       return process.stdin;
     },
   });
 }
 
-/** A signal that the first interrupt of this process aborts. */
+/** A signal that is aborted at the first interrupt of this process. */
 export function interruption(): AbortSignal {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
@@ -30,7 +30,7 @@ function stdout(): NodeJS.WriteStream {
   return process.stdout;
 }
 
-/** A reader that has seen enough, such as `head`, is no failure. */
+/** A reader that has closed the pipe, such as `head`, is no failure. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,18 +1,18 @@
 import { fit, type Screen } from '../core/text/terminal.js';
 
-/** A column: its title and what it shows of a row. */
+/** A column: its title and its cell for a row. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | null | undefined;
   /** Longer texts are cut. @default 40 */
   readonly width?: number;
-  /** On a narrow terminal the column with the highest rank is left out first. @default never left out */
+  /** On a narrow terminal the column with the highest rank is omitted first. @default never omitted */
   readonly rank?: number;
   /** Right for numbers, which are never cut. @default left */
   readonly align?: 'right';
 }
 
-/** Rows under their titles, each column as wide as it must be. Names come from elsewhere: what could steer a terminal is not printed. */
+/** Rows with titles, each column as wide as needed. Control characters in names are not printed. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
   const widths = columns.map((column) => ({
     ...column,
@@ -22,12 +22,12 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return `${[headOf(fitting), ...rows.map((row) => lineOf(row, fitting))].join('\n')}\n${note}`;
 }
 
-/** A column whose width is known. */
+/** A column with its width. */
 type SizedColumn<Row> = Column<Row> & { readonly width: number };
 
 const gap = 2;
 
-/** The columns that a line of the screen has room for, and a note that names the others. */
+/** The columns that fit on the screen, and a note that names the others. */
 export function fittingColumns<Row>(
   columns: readonly SizedColumn<Row>[],
   screen: Screen,

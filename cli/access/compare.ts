@@ -25,7 +25,7 @@ import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { say } from '../format.js';
 
-/** The two states of a comparison. */
+/** The two states to compare. */
 export interface CompareOptions extends PeopleFlags {
   /** A commit, branch or tag. */
   readonly ref: string;
@@ -36,7 +36,7 @@ export interface CompareOptions extends PeopleFlags {
 }
 
 /**
- * Compares who gets in now with who got in where the branch started, for the same people.
+ * Compares who gets in now with who got in at the commit where the branch started, for the same people.
  *
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
@@ -81,7 +81,7 @@ export async function compareWithApplied(
   return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, {}, io);
 }
 
-/** The current stacks that a plan would change, where they exist. */
+/** The present versions of the stacks that a plan would change. */
 function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
   return (plan?.plan.resource_changes ?? []).flatMap(({ mode, type, name, change: { before, actions } }) =>
     mode !== 'managed' || before === null ? [] : [{ type, name, values: before, isKept: !actions.includes('delete') }],
@@ -100,7 +100,7 @@ async function comparisonOf(
   const { findings, unbaselined } = await accept(accessList, {
     ...{ stacks, stackNames: new Set(stacks.map(({ config }) => config.stack)), sources, policy },
     ...{ ruleIds: [...report.rules.keys()], now: new Date(), cwd: io.cwd, files: diskFiles, baseline },
-    // findings of a change disappear with the next one, so a suppression of one doesn't count as unused
+    // findings about a change disappear with the next one, so their suppressions do not count as unused
     isJudged: () => false,
   });
   const own = new Set(accessList);

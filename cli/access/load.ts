@@ -13,7 +13,7 @@ export interface AccessStack {
   readonly config: StackConfig;
 }
 
-/** Mistakes that keep all stacks from being loaded. */
+/** Mistakes that prevent all stacks from being loaded. */
 const unreadable = /^(config-|property-type$|property-required$|reference-exists$)/;
 
 /** The loaded stacks and the report of their check. */
@@ -25,7 +25,7 @@ export interface LoadedAccess {
 /**
  * Loads the stacks of the given paths.
  *
- * @throws CAS8103 with the places of the mistakes where no stack can be loaded; CAS2010 when there is no configuration.
+ * @throws CAS8103 with the locations of the mistakes when no stack can be loaded; CAS2010 when there is no configuration.
  */
 export async function loadAccessStacks(
   {

@@ -10,11 +10,11 @@ import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
 import type { AccessStack } from './load.js';
 
-/** Where the people come from. */
+/** The source of the people. */
 export interface PeopleFlags extends DirectoryFlags {
   /** `sandbox`, `live`, or a seed file. */
   readonly from?: string;
-  /** The environment whose sandbox is asked. */
+  /** The environment of the sandbox. */
   readonly environment?: string | undefined;
   /** The people whom the command names, as the user wrote them. */
   readonly persons?: readonly string[];
@@ -22,7 +22,7 @@ export interface PeopleFlags extends DirectoryFlags {
   readonly more?: DirectoryScope;
 }
 
-/** A directory service to read, and its name in answers. */
+/** A directory service, with its name in answers. */
 export interface PeopleSource {
   readonly client: DirectoryClient;
   readonly source: string;
@@ -30,10 +30,10 @@ export interface PeopleSource {
 }
 
 /**
- * Reads people and groups from the sandbox that runs for this folder, else from the seed that it would start with; from a seed file; or
- * from the live directory.
+ * Reads people and groups from the folder's running sandbox, otherwise from the seed that it would start with; from a seed file; or from
+ * the live directory.
  *
- * @throws CAS8302 when a file isn't there; what the directory service answers.
+ * @throws CAS8302 for a missing file; the directory service's errors.
  */
 export async function readPeople(
   { from = 'sandbox', environment, persons, more, ...where }: PeopleFlags,
@@ -65,7 +65,7 @@ export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<P
   return { client: await connectDirectory(where, io), source: 'the directory', tenantId };
 }
 
-/** The directory of the sandbox; undefined where none runs. */
+/** The directory of the sandbox; undefined if none is running. */
 export async function sandboxDirectory(io: CliIo, environment: string | undefined): Promise<PeopleSource | undefined> {
   if (!existsSync(join(io.cwd, '.castellan'))) return undefined;
   const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
@@ -95,13 +95,13 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
   try {
     return directoryFromSeed(parts(), source);
   } catch (cause) {
-    // mistakes of the format name the file themselves
+    // mistakes in the format name the file themselves
     if (!isCastellanError(cause) || cause.message.includes(reading)) throw cause;
     throw new CastellanError(cause.code, `${reading}: ${cause.message}`, { cause });
   }
 }
 
-/** The seed that the configuration names, else `seed.yaml` beside it. */
+/** The seed that the configuration names, otherwise `seed.yaml` beside it. */
 function seedOf({ config, loaded }: AccessStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);

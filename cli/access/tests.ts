@@ -15,7 +15,7 @@ import { readPeople } from './people.js';
 /** One expectation and its result. */
 export interface AccessTestResult {
   readonly name: string;
-  /** Why it fails; undefined where it passes. */
+  /** Why it fails; undefined if it passes. */
   readonly message: string | undefined;
   readonly chain: string | undefined;
   readonly location: SourceLocation;
@@ -23,8 +23,8 @@ export interface AccessTestResult {
 }
 
 /**
- * Runs the expectations of an access test's file over stacks: a list of them, or a map with `tests` and, where the people are to come from
- * elsewhere than the sandbox or its seed, `from`.
+ * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests` and, for people from elsewhere than the
+ * sandbox or its seed, `from`.
  *
  * @param file as messages name it. @throws CAS7002 when the file can't be used
  */

@@ -10,10 +10,10 @@ import { recoverStacks, variablesOf } from './recover-stacks.js';
 import { standInSecrets } from './stand-in-secrets.js';
 
 /**
- * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a valid configuration and without
- * their variables.
+ * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a valid configuration and without its
+ * variables.
  *
- * @param loaded the configurations, of which only names and dependencies are read.
+ * @param loaded the configurations, of which only names and dependencies are used.
  * @returns the session, and the stacks that were never synthesized here.
  */
 export async function openApplied(

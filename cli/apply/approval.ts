@@ -11,13 +11,13 @@ import { say } from '../format.js';
 /** A change that may need approval, and its environment. */
 export interface Intent {
   readonly command: 'up' | 'down';
-  /** Whether a stack of it says `protected: true`. */
+  /** Whether one of its stacks says `protected: true`. */
   readonly isProtected: boolean;
 }
 
 /**
- * Refuses changes that can't be approved later: the cloud and protected environments need an approval, on the command line where there is
- * no terminal to ask on.
+ * Refuses changes that cannot be approved later: the cloud and protected environments need an approval, on the command line if there is no
+ * terminal for a question.
  *
  * @throws CAS8102 with the option that approves.
  */
@@ -35,9 +35,9 @@ export function requireApproval(options: ApplyOptions, { command, isProtected }:
 }
 
 /**
- * Asks on a terminal before something is destroyed or replaced, before the cloud is changed, and for the name of a protected environment.
+ * Asks on a terminal before deletions and replacements, before changes of the cloud, and for the name of a protected environment.
  *
- * @throws CAS8104 when the answer is another one; nothing of these plans was applied then.
+ * @throws CAS8104 for another answer; nothing of these plans was applied then.
  */
 export async function approve(plans: readonly StackPlan[], options: ApplyOptions, { isProtected }: Intent, io: CliIo): Promise<void> {
   const open = plans.filter(({ clean }) => !clean);

@@ -12,12 +12,12 @@ const participles: Readonly<Record<PlannedAction, string>> = {
 };
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
 
-/** A stack with what changes, as `--format json` prints it; `clean` says that nothing does. */
+/** A stack with its changes, as `--format json` prints it; `clean` means none. */
 export function stackResult({ stack, changes, clean }: StackPlan): object {
   return { stack: stack.name, clean, changes };
 }
 
-/** One line a change, and below it what forces a replacement and what is lost. */
+/** One line per change, followed by what forces a replacement and what is lost. */
 export function describeChanges(changes: readonly PlannedChange[], screen: Screen = noScreen): string[] {
   return changes.flatMap(({ address, action, because, loss }) => [
     `  ${paint(signs[action].padStart(3), styles[action], screen)} ${address}${because.length > 0 ? `  (forced by ${because.join(', ')})` : ''}`,

@@ -19,9 +19,9 @@ import { takeTurns } from './take-turns.js';
 import { wavesOf } from '../../stacks/order-stacks.js';
 
 /**
- * `castellan down`: destroys stacks, those that others depend on last. No variable of an app is needed.
+ * `castellan down`: destroys stacks, dependent ones first. Needs no variables of apps.
  *
- * @param all whether the sandbox is stopped, too.
+ * @param all whether to stop the sandbox, too.
  */
 export async function down(options: ApplyOptions, all: 'stack' | 'stack and sandbox', io: CliIo): Promise<number> {
   const progress = createProgress(io);
@@ -59,7 +59,7 @@ export async function down(options: ApplyOptions, all: 'stack' | 'stack and sand
   return exitCodes.clean;
 }
 
-/** Loads the configurations as far as they can be read, to find the stacks. @throws CAS8103, CAS2010 when there are none. */
+/** Loads the configurations as far as possible, to find the stacks. @throws CAS8103, CAS2010 when there are none. */
 async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await loadConfig({ paths, environment, cwd: io.cwd });
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
@@ -71,8 +71,8 @@ async function load({ paths, environment }: ApplyOptions, io: CliIo): Promise<re
 }
 
 /**
- * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the current configuration says where the state is; the last
- * synthesis is used only where the configuration can't be synthesized.
+ * Stacks of a sandbox are destroyed from their last synthesis. In the cloud, the present configuration locates the state; the last
+ * synthesis is used only if the configuration cannot be synthesized.
  */
 async function open(
   loaded: readonly LoadedStack[],

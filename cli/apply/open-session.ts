@@ -32,9 +32,9 @@ export async function checkStacks(
 }
 
 /**
- * Prepares the target of checked stacks, and synthesizes for it.
+ * Prepares the target of checked stacks, and synthesizes them for it.
  *
- * @throws what the sandbox, the synthesis and the search for Terraform throw.
+ * @throws the errors of the sandbox, the synthesis and the search for Terraform.
  */
 export async function openSession(loaded: readonly LoadedStack[], options: ApplyOptions, io: CliIo, progress: Progress): Promise<Session> {
   const terraform = await step(progress, 'Find Terraform', (say) => terraformProgram(options, io, say));
@@ -52,13 +52,13 @@ export async function openSession(loaded: readonly LoadedStack[], options: Apply
   return { stacks, apps, builds, isProtected: protects(loaded), terraform, ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
-/** The Terraform program, fetched where there is none. @throws CAS2101, CAS2102. */
+/** The Terraform program, fetched if none is installed. @throws CAS2101, CAS2102. */
 export async function terraformProgram(options: Pick<ApplyOptions, 'download'>, io: CliIo, say: Say): Promise<string> {
   const { findTerraform } = await import('../../stacks/engine/find-terraform.js');
   return findTerraform({ projectDir: io.cwd, env: io.env, download: options.download, announce: say });
 }
 
-/** The target of stacks that were synthesized before: starts their sandbox, with its data, where it doesn't run. */
+/** The target of previously synthesized stacks: starts their sandbox, with its data, if it is not running. */
 export async function openTarget({ target, environment }: ApplyOptions, io: CliIo, say: Say): Promise<SandboxHandle | undefined> {
   if (target === 'azure') return undefined;
   const { ensureSandbox } = await import('../../sandbox/index.js');
@@ -80,7 +80,7 @@ async function readySandbox(loaded: readonly LoadedStack[], { environment }: App
   return sandbox;
 }
 
-/** The seed that the configuration names, else `seed.yaml` beside it. */
+/** The seed that the configuration names, otherwise `seed.yaml` beside it. */
 function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
@@ -96,7 +96,7 @@ function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Sess
   );
 }
 
-/** A session whose images were built, where it has a sandbox and an engine answers. @throws CAS4015 when one can't be built. */
+/** A session with the images built, if it has a sandbox and a running engine. @throws CAS4015 when one cannot be built. */
 export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
@@ -116,7 +116,7 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
   });
 }
 
-/** How the apps of a declaration run locally; not part of what is applied to the cloud. */
+/** How the apps of a stack run locally, which is not applied to the cloud. */
 function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettingsByName {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
@@ -167,10 +167,10 @@ async function synthesizeAll(loaded: readonly LoadedStack[], options: ApplyOptio
 }
 
 /**
- * Loads and checks configurations as `castellan check` does, by the policy, suppressions and baseline next to them; prints warnings
- * and stops at errors.
+ * Loads and checks configurations like `castellan check`, with their policy, suppressions and baseline; prints warnings and stops at
+ * errors.
  *
- * @throws CAS8103 with the errors, each with its place; CAS2010 when there is no configuration.
+ * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
 export async function loadChecked({ paths, environment }: ApplyOptions, io: CliIo, say: Say): Promise<readonly LoadedStack[]> {
   const { stacks, findings } = await runCheck({ paths, environment, recursive: false, cwd: io.cwd, env: io.env });

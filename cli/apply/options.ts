@@ -9,7 +9,7 @@ export interface ApplyOptions {
   readonly paths: readonly string[];
   readonly target: 'sandbox' | 'azure';
   readonly providers: 'castellan' | 'official';
-  /** The environment whose overlay is laid over each configuration. */
+  /** The environment whose overlay is applied to each configuration. */
   readonly environment?: string;
   readonly autoApprove: boolean;
   /** The environment that `--auto-approve=NAME` approves. */
@@ -31,7 +31,7 @@ interface Flags extends FormatFlags, EnvironmentFlags {
   readonly download: boolean;
 }
 
-/** The overlay to lay over each configuration, named as in `check`. */
+/** The overlay to apply to each configuration, named as in `check`. */
 export const environmentOption = [
   '-e, --environment <name>',
   'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration',

@@ -27,8 +27,8 @@ interface PlanManifest {
 const manifestName = 'castellan-plan.json';
 
 /**
- * Keeps plans in one file: Terraform's own plan and the synthesized stack of each. It holds values of variables, as Terraform's plans do,
- * and is readable by its owner only.
+ * Writes plans to one file: Terraform's own plan and the synthesized stack of each. It contains values of variables, as Terraform's plans
+ * do, and is readable by its owner only.
  */
 export function writePlanFile(file: string, plans: readonly StackPlan[], session: Session, options: ApplyOptions, io: CliIo): void {
   const manifest: PlanManifest = {
@@ -50,18 +50,18 @@ export function writePlanFile(file: string, plans: readonly StackPlan[], session
   }
 }
 
-/** A plan file that was read. */
+/** The content of a plan file. */
 export interface KeptPlan {
   readonly manifest: PlanManifest;
   readonly entries: Readonly<Record<string, Uint8Array>>;
-  /** The options to apply it with. */
+  /** The options for applying it. */
   readonly planned: ApplyOptions;
 }
 
 /**
- * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even where the configuration has changed.
+ * Reads a plan file for `up --plan`: target, environment and stacks are those of the plan, even if the configuration has changed.
  *
- * @throws CAS8105 where the file is no plan, or is of another target or environment than the options name.
+ * @throws CAS8105 when the file is not a plan, or has another target or environment than the options.
  */
 export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): KeptPlan {
   const { manifest, entries } = read(file, io);
@@ -78,7 +78,7 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Ke
   return { manifest, entries, planned };
 }
 
-/** Makes the stacks of a plan file ready to be applied as they were planned. */
+/** Prepares the stacks of a plan file to be applied as planned. */
 export async function openPlanFile(
   { manifest, entries, planned }: KeptPlan,
   io: CliIo,

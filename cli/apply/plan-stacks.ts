@@ -9,21 +9,21 @@ import { BulkTerraform, isBulk } from '../../stacks/engine/bulk-terraform.js';
 import { Terraform, type TerraformOptions } from '../../stacks/engine/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
-/** What a plan does to one stack. */
+/** The planned changes of a stack. */
 export interface StackPlan {
   readonly stack: PreparedStack;
   readonly changes: readonly PlannedChange[];
-  /** Nothing changes, outputs included. */
+  /** No changes, including outputs. */
   readonly clean: boolean;
   readonly plan: TerraformPlan;
   /** Whether it is applied in bulk. */
   readonly inBulk: boolean;
 }
 
-/** What plans are made for: to be looked at or kept in a file, or to be applied at once by `up` or `down`. */
+/** The use of the plans: to be shown or kept in a file, or to be applied by `up` or `down`. */
 export type PlanPurpose = 'look' | 'up' | 'down';
 
-/** Plans stacks side by side, each plan kept beside its stack for `applyPlans`. */
+/** Plans stacks in parallel, with each plan beside its stack for `applyPlans`. */
 export function planStacks(
   stacks: readonly PreparedStack[],
   session: Session,
@@ -43,7 +43,7 @@ export function planStacks(
   );
 }
 
-/** Plans a stack in bulk where many changes are expected, or where a plan shows that there are. */
+/** Plans a stack in bulk if many changes are expected, or if a plan shows that there are. */
 async function planStack(stack: PreparedStack, session: Session, purpose: PlanPurpose, say: Say): Promise<StackPlan> {
   const extra = purpose === 'down' ? ['-destroy'] : [];
   const inBulk = async (): Promise<StackPlan> => toStackPlan(stack, await bulkOf(stack, session, say).plan(planFile, extra), true);
@@ -53,18 +53,18 @@ async function planStack(stack: PreparedStack, session: Session, purpose: PlanPu
   return mayBeBulk && isBulk(planned.changes.length) ? inBulk() : planned;
 }
 
-/** Whether the providers take up what a killed run created: the sandbox's own do. */
+/** Whether the providers adopt objects created by a killed run, as the sandbox's own do. */
 function takesUpCreations({ env }: PreparedStack, { sandbox }: Session): boolean {
   return sandbox !== undefined && env['TF_REATTACH_PROVIDERS'] !== undefined;
 }
 
-/** What Terraform's plan of a stack says. */
+/** The content of a stack's Terraform plan. */
 export function toStackPlan(stack: PreparedStack, plan: TerraformPlan, inBulk = false): StackPlan {
   const changes = plannedChanges(plan);
   return { stack, plan, changes, clean: changes.length === 0 && !changesOutputs(plan), inBulk };
 }
 
-/** Applies plans side by side. A destruction may change only the state, after an earlier one was killed. */
+/** Applies plans in parallel. A destruction may change only the state, after an earlier one was killed. */
 export async function applyPlans(plans: readonly StackPlan[], session: Session, progress: Progress): Promise<void> {
   const open = plans.filter(({ clean, plan }) => !clean || plan.applyable === true);
   await progress.run(open.map((each) => ({ title: `Apply ${each.stack.name}`, work: (say) => applyPlan(each, session, say) })));
@@ -79,13 +79,13 @@ async function applyPlan({ stack, inBulk }: StackPlan, session: Session, say: Sa
   }
 }
 
-/** Closes in the journals of the sandbox what the state holds. */
+/** Closes the sandbox's journal entries whose objects are in the state. */
 function closeCreationsIn(state: string, { projectDir, environmentName }: SandboxHandle): Promise<void> {
   const ids = managedResources(state).flatMap(({ instances }) => instances.flatMap(({ attributes }) => attributes?.id ?? []));
   return closeCreations(sandboxPaths(projectDir, environmentName).creations, new Set(ids.map(String)));
 }
 
-/** The name of the kept plan in a stack's working directory. */
+/** The file name of a plan in a stack's working directory. */
 export const planFile = 'castellan.tfplan';
 
 /** Runs the Terraform of one stack and reports its progress line by line. */
@@ -110,7 +110,7 @@ function terraformOptions(stack: PreparedStack, session: Session, say: Say): Ter
   };
 }
 
-/** Terraform's failure to find a person in the sandbox, with how to add one; any other error as it is. */
+/** Adds advice to Terraform's failure to find a person in the sandbox; other errors are unchanged. */
 export function withSeedHint(error: unknown, environment: string | undefined): unknown {
   if (!isCastellanError(error)) return error;
   const names = [...error.message.matchAll(/User with UPN "([^"]+)" was not found/g)].map(([, name]) => name ?? '');

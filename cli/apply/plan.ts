@@ -11,18 +11,18 @@ import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { takeTurns } from './take-turns.js';
 
-/** What `castellan plan` prints and keeps. */
+/** Options of `castellan plan`. */
 export interface PlanOutput {
-  /** The file to keep the plan in, for `castellan up --plan`. */
+  /** The file to write the plan to, for `castellan up --plan`. */
   readonly out?: string;
-  /** Whether to show who gains and loses access, and where the people come from: `live`, `sandbox` or a seed file. */
+  /** Whether to show who gains and loses access, and the source of the people: `live`, `sandbox` or a seed file. */
   readonly access?: { readonly from: string };
 }
 
 /**
- * `castellan plan`: what `up` would change, with what would be lost. Changes nothing, but starts the sandbox where it doesn't run.
+ * `castellan plan`: what `up` would change, and what would be lost. Changes nothing, but starts the sandbox if it is not running.
  *
- * @returns 1 when the access rules find something in the change, else 0.
+ * @returns 1 when the access rules have findings about the change, otherwise 0.
  */
 export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);

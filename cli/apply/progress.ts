@@ -1,17 +1,17 @@
 import type { CliIo } from '../command.js';
 
-/** Reports in one line what a task does now. */
+/** Reports the present step of a task in one line. */
 export type Say = (line: string) => void;
 
-/** One task whose progress is shown. */
+/** A task with its progress. */
 export interface Task<T> {
   readonly title: string;
   readonly work: (say: Say) => Promise<T>;
 }
 
-/** Shows tasks while they run, on stderr: results are for stdout. */
+/** Shows tasks while they run, on stderr, since stdout is for results. */
 export interface Progress {
-  /** Runs tasks side by side and answers with their results in order; the first failure is thrown after all have ended. */
+  /** Runs tasks in parallel and returns their results in order; throws the first failure after all have ended. */
   run<T>(tasks: readonly Task<T>[]): Promise<T[]>;
 }
 
@@ -61,7 +61,7 @@ function terminalProgress(io: CliIo): Progress {
           rendererOptions: { logger: new ListrLogger({ processOutput: output }) },
         },
       );
-      // Waits for a running Terraform; else the process ends at once (signal-exit, which comes with listr2, sends the signal again).
+      // Waits for a running Terraform; otherwise the process ends at once (signal-exit, which comes with listr2, sends the signal again).
       const interrupt = (): void => output.release();
       process.prependOnceListener('SIGINT', interrupt);
       try {

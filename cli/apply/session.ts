@@ -1,24 +1,24 @@
 import type { AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { SynthesizedStack } from '../../stacks/index.js';
 
-/** One stack that Terraform can work on. */
+/** A stack, ready for Terraform. */
 export interface PreparedStack extends SynthesizedStack {
   /** The environment of its Terraform: the target's settings and the stack's secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What happens before Terraform starts: checked configurations, the target, synthesized stacks. */
+/** The state before Terraform starts: checked configurations, the target, synthesized stacks. */
 export interface Session {
-  /** In the order in which they are applied. */
+  /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
-  /** How the sandbox is to run their apps, by name. */
+  /** How the sandbox runs their apps, by name. */
   readonly apps: AppSettingsByName;
-  /** The folders that images of apps are built from. @default none */
+  /** The folders from which images of apps are built. @default none */
   readonly builds?: readonly { readonly app: string; readonly folder: string }[];
-  /** Whether one of them is of a protected environment. */
+  /** Whether one of them is in a protected environment. */
   readonly isProtected: boolean;
   /** The Terraform program. */
   readonly terraform: string;
-  /** The sandbox, when it is the target. */
+  /** The sandbox, if it is the target. */
   readonly sandbox?: SandboxHandle;
 }

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { makeFolder, replaceFile } from '../../core/source/replace-file.js';
 
-/** Where the made-up secrets of a project's sandbox are kept, readable by the owner only. */
+/** The file with the generated secrets of a project's sandbox, readable by the owner only. */
 function fileOf(projectDir: string, environment: string | undefined): string {
   return join(projectDir, environmentFolder(environment), 'stand-in-secrets.json');
 }
 
 /**
- * Made-up values for secrets that are set nowhere, so that the sandbox runs without any: random once, then the same every time, so that a
- * second `up` changes nothing.
+ * Generates values for unset secrets, so that the sandbox runs without any: random once, then always the same, so that a second `up`
+ * changes nothing.
  *
- * @returns the value of a secret, and the names that were asked for.
+ * @returns the value of a secret, and the requested names.
  */
 export function standInSecrets(
   projectDir: string,
@@ -33,13 +33,13 @@ export function standInSecrets(
   };
 }
 
-/** The values that were made up so far, by the names of the secrets. */
+/** The generated values so far, by the names of the secrets. */
 export function generatedSecrets(projectDir: string, environment?: string): Readonly<Record<string, string>> {
   const file = fileOf(projectDir, environment);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
-/** Keeps secrets that apps have already for a project's sandbox, which would make up others. */
+/** Stores secrets of existing apps for a project's sandbox, which would otherwise generate others. */
 export function rememberSecrets(projectDir: string, secrets: Readonly<Record<string, string>>, environment?: string): void {
   write(fileOf(projectDir, environment), { ...generatedSecrets(projectDir, environment), ...secrets });
 }

@@ -7,8 +7,8 @@ import type { ApplyOptions } from './options.js';
 import { say } from '../format.js';
 
 /**
- * Runs work on the stacks of a sandbox while no other castellan process does: two at once would overwrite each other's synthesized stacks
- * and plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work from several
+ * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite each other's synthesized stacks and
+ * plans, and the later plan would be stale. Waits for the other process and reports that. In the cloud, where people work on several
  * machines, the lock of the state does this.
  */
 export async function takeTurns<T>({ target, environment }: ApplyOptions, io: CliIo, work: () => Promise<T>): Promise<T> {

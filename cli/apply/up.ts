@@ -18,11 +18,11 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 
 /**
- * `castellan up`: check, synthesize, plan and apply, stack after stack in the order of their dependencies, side by side where they are
- * independent. With a plan file, exactly that plan is applied.
+ * `castellan up`: check, synthesize, plan and apply the stacks in the order of their dependencies, in parallel if they are independent.
+ * With a plan file, applies exactly that plan.
  *
- * @returns 1 when an app of these stacks does not run.
- * @throws CAS8101 when a change would lose data and `--allow-replace` is not given; CAS8102, CAS8104 without approval.
+ * @returns 1 when an app of these stacks is not running.
+ * @throws CAS8101 when a change would lose data and `--allow-replace` is missing; CAS8102, CAS8104 without approval.
  */
 export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   const progress = createProgress(io);
@@ -75,7 +75,7 @@ async function applyWave(
   done.push(...plans);
 }
 
-/** Prints what was done, how the apps are, and how to look further. @returns 1 when an app of the applied stacks does not run. */
+/** Prints what was done, the state of the apps, and further commands. @returns 1 when an app of the applied stacks is not running. */
 export async function finish(session: Session, done: readonly StackPlan[], options: ApplyOptions, io: CliIo): Promise<number> {
   const { sandbox, apps: own } = session;
   const text = done.map(({ stack, changes, clean }) =>
@@ -112,7 +112,7 @@ function refusalOf(plans: readonly StackPlan[], done: readonly StackPlan[]): Cas
   return new CastellanError('CAS8101', `${changed}, because this would be lost\n${lines.join('\n')}`);
 }
 
-/** How long to wait for a crash right after the start of an app. */
+/** How long to wait for an early crash of an app. */
 const steadyMilliseconds = 1_000;
 const startMilliseconds = 60_000;
 
@@ -138,12 +138,12 @@ function furtherSteps(sandbox: SandboxHandle, options: ApplyOptions): string {
   ].join('\n');
 }
 
-/** The apps of the applied stacks that don't run. */
+/** The apps of the applied stacks that are not running. */
 export function failedApps(apps: readonly AppStatus[], own: Session['apps']): readonly AppStatus[] {
   return apps.filter(({ name, state }) => Object.hasOwn(own, name) && state === 'failed');
 }
 
-/** The states of the apps once those of the applied stacks have started: an app with a command must keep running for a moment. */
+/** The states of the applied stacks' apps after their start: an app with a command must keep running for a moment. */
 export async function settle(sandbox: SandboxHandle, own: Session['apps']): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
   let since = Date.now();

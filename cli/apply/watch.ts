@@ -16,9 +16,9 @@ import { applyStacks, failedApps, finish, settle } from './up.js';
 import { interruption } from '../start.js';
 
 /**
- * `castellan up --watch`: applies once as `castellan up` does, then again after each change of the configuration and of the folders that
- * images are built from, and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the
- * sandbox too where this command started it.
+ * `castellan up --watch`: applies once like `castellan up`, then again after each change of the configuration and of the folders of images,
+ * and prints one line about each change. Reports errors and waits for the next change. An interrupt ends it, and the sandbox too if this
+ * command started it.
  *
  * @throws CAS8109 for the cloud and for a plan file.
  */
@@ -76,16 +76,16 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   return exitCodes.clean;
 }
 
-/** The images that were built, by the app that they are for. */
+/** The built images, by their app. */
 type Images = Readonly<Record<string, string | undefined>>;
 
 function imagesOf({ apps }: Session): Images {
   return Object.fromEntries(Object.entries(apps).map(([name, { image }]) => [name, image]));
 }
 
-/** @param images those of the round before. */
+/** @param images those of the previous round. */
 async function applyOnce(round: number, options: ApplyOptions, images: Images, io: CliIo): Promise<Session> {
-  // later rounds can't ask questions: a change that needs an approval says so
+  // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...silent } = io;
   const { session, done } = await (round === 0
     ? applyStacks(options, io, createProgress(io))

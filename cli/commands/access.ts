@@ -27,7 +27,7 @@ import { compareWithBase } from '../access/compare.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
 import { type PeopleFlags, readPeople } from '../access/people.js';
 
-/** How it prints; the last two show a change. */
+/** The output formats; the last two show a change. */
 const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
 
 /** `castellan access [APP | CONFIG…]`: who gets into an app, and why. */
@@ -84,7 +84,7 @@ interface AccessFlags extends PeopleFlags {
   readonly person?: string;
   readonly anonymous?: boolean;
   readonly path: string;
-  /** Whose sign-in layer answers. */
+  /** The sign-in layer that answers. */
   readonly target: AccessTarget;
   readonly reverse?: boolean;
   readonly people?: boolean;
@@ -94,12 +94,12 @@ interface AccessFlags extends PeopleFlags {
   readonly policy?: string;
   /** The baseline of accepted findings, or `none`. */
   readonly baseline?: string;
-  /** Whether to accept what the comparison finds, in the baseline. */
+  /** Whether to accept the findings of the comparison in the baseline. */
   readonly writeBaseline?: boolean;
   readonly format: string;
 }
 
-/** Loads stacks and people, asks, prints. */
+/** Loads stacks and people, decides, prints. */
 async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
   const loaded = await loadAccessStacks(flags, io);
@@ -151,7 +151,7 @@ function printVisits(flags: AccessFlags, apps: readonly AppAccess[], model: Acce
   printResult('json', data, '', io);
 }
 
-/** Prints a comparison. @returns the exit code, as that of `check` */
+/** Prints a comparison. @returns the exit code, like that of `check` */
 function printComparison(comparison: AccessComparison, { app, format, people = false }: AccessFlags, io: CliIo): number {
   const changes = app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
   if (changes.length === 0 && app !== undefined)

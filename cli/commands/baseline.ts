@@ -70,7 +70,7 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   return exitCodes.clean;
 }
 
-/** Prints each baseline as it is written, or all of them as one JSON document. */
+/** Prints each baseline while it is written, or all of them as one JSON document. */
 function printer(flags: BaselineFlags, io: CliIo): { add(data: object, text: string): void; end(): void } {
   if (formatOf(flags) === 'text') return { add: (_, text) => say(io.stdout, text), end: () => undefined };
   const baselines: object[] = [];
@@ -86,7 +86,7 @@ interface CheckResult {
   readonly before: Baseline | undefined;
 }
 
-/** What is found now and what the baseline says: one baseline for each environment. */
+/** The present findings and the baseline, for each environment. */
 async function look(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<readonly CheckResult[]> {
   const reports = await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' });
   if (flags.out !== undefined && reports.length > 1)

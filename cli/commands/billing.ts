@@ -36,7 +36,7 @@ interface SummaryFlags extends InvoiceFlags {
   readonly budget?: string;
 }
 
-/** `castellan billing transactions|summary`: what an invoice charges, and what it adds up to. */
+/** `castellan billing transactions|summary`: the transactions of an invoice, and their sums. */
 export const register: RegisterCommand = (program, io, done) => {
   const billing = program.command('billing').description('List and sum up the transactions of an invoice.');
   addFormat(invoiceOptions(billing.command('transactions').description('List transactions, all pages, as they come.')), [

@@ -35,10 +35,10 @@ export const register: RegisterCommand = (program, io, done) => {
   inputOptions(command).action(async (paths: string[], flags: CheckFlags) => done(await check(paths, flags, io)));
 };
 
-/** Checks and reports; answers with the exit code. */
+/** Checks and reports; returns the exit code. */
 export async function check(paths: readonly string[], flags: CheckFlags, io: CliIo): Promise<number> {
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
-  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the summary of a job is Markdown, too
+  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the job summary is Markdown, too
   const inputs = await inputsOf(paths, flags, io);
   const report = mergeReports(await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }));
   await writeReports(report, formats, io, flags.color);

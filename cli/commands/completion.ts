@@ -3,7 +3,7 @@ import type { CommandEntry, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { describeCommands, scripts } from '../completion/scripts.js';
 
-/** `castellan completion bash|zsh|fish`: prints what makes a shell complete commands and options. */
+/** `castellan completion bash|zsh|fish`: prints a script that completes commands and options. */
 export const completionOf =
   (commands: Readonly<Record<string, CommandEntry>>): RegisterCommand =>
   (program, io, done) => {

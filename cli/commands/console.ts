@@ -9,7 +9,7 @@ interface ConsoleFlags extends FormatFlags {
   readonly open?: boolean;
 }
 
-/** `castellan console`: prints the address of the sandbox's console, and opens it in a browser when asked. */
+/** `castellan console`: prints the address of the sandbox's console, and opens it in a browser on request. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('console'))
     .description('Show the running sandbox in a browser: stacks, apps, groups, items, findings and every API call.')

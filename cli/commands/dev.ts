@@ -38,7 +38,7 @@ interface DevOptions {
 }
 
 /**
- * Watches the folder of an app, restarts it on a change and prints what it writes, until interrupted.
+ * Watches the folder of an app, restarts it after a change and prints its output, until interrupted.
  *
  * @throws CAS8107 when the app has no command of its own.
  */

@@ -7,7 +7,7 @@ import { paint, type Screen, screenOf } from '../../core/text/terminal.js';
 import { flow } from '../../core/yaml/edit-text.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 
-/** `castellan diff ONE OTHER [path…]`: what differs between two environments as they are declared. */
+/** `castellan diff ONE OTHER [path…]`: compares the declarations of two environments. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
@@ -25,9 +25,9 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /**
- * Prints one line for each value that differs.
+ * Prints one line for each different value.
  *
- * @returns whether anything differs.
+ * @returns whether there are differences.
  * @throws CAS8103 where an environment doesn't exist or a configuration can't be read.
  */
 async function diffEnvironments(
@@ -66,7 +66,7 @@ function describe({ path, before, after }: Difference, screen: Screen): string {
   return paint(`~ ${name}: ${inYaml(before)} -> ${inYaml(after)}`, 'warning', screen);
 }
 
-/** A value as one would write it in castellan.yaml, on one line; texts in quotes, so that their ends are seen. */
+/** A value in the syntax of castellan.yaml, on one line, with quoted texts. */
 function inYaml(value: unknown): string {
   return typeof value === 'object' && value !== null ? flow(value) : JSON.stringify(value);
 }

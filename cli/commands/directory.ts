@@ -18,7 +18,7 @@ interface Flags extends DirectoryFlags, FormatFlags {
   readonly transitive?: boolean;
 }
 
-/** `castellan directory groups|auth-methods …`: what the directory holds, for people. */
+/** `castellan directory groups|auth-methods …`: lists the content of the directory. */
 export const register: RegisterCommand = (program, io, done) => {
   const directory = program.command('directory').description('Show the directory: groups, and the authentication methods of people.');
   const run =
@@ -26,7 +26,7 @@ export const register: RegisterCommand = (program, io, done) => {
     async (...args: unknown[]) => {
       const argument = typeof args[0] === 'string' ? args[0] : '';
       const flags = args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
-      formatOf(flags); // what does not exist is refused before anything is asked
+      formatOf(flags); // refuses an unknown format before any request
       await work(await connectDirectory(await besideSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
     };
@@ -81,7 +81,7 @@ function command(parent: Command, name: string, description: string, options: { 
   );
 }
 
-/** `ne`, `not`, `endsWith` and `/$count` are asked as an advanced query; a plain filter also works as one. */
+/** `ne`, `not`, `endsWith` and `/$count` need an advanced query, which plain filters support as well. */
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
     ...(filter === undefined ? {} : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),

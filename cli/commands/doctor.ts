@@ -20,7 +20,7 @@ import { terraformProgram } from '../apply/open-session.js';
 
 const signs = { ok: ['ok  ', 'added'], warning: ['warn', 'warning'], problem: ['FAIL', 'error'] } as const;
 
-/** `castellan doctor`: what is wrong on this machine, and how to mend it. */
+/** `castellan doctor`: finds problems on this machine, and how to fix them. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('doctor').description('Report problems of this machine and this folder, and how to fix them.')).action(
     async (flags: FormatFlags) => {
@@ -42,7 +42,7 @@ interface Examined {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly found: string;
-  /** How to mend it, where something is wrong. */
+  /** How to fix a problem. */
   readonly mend?: string;
 }
 
@@ -51,7 +51,7 @@ const oldestNode = [20, 19] as const;
 const oldestTerraform = [1, 11] as const;
 const roomNeeded = 500 * 1024 * 1024;
 
-/** Looks at what castellan needs: node, SQLite, Terraform, port, certificate, disk, Docker, proxy variables, clock. */
+/** Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker, proxy variables, clock. */
 async function examine(io: CliIo): Promise<readonly Examined[]> {
   const looks: readonly [string, (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>][] = [
     ['node', node],
@@ -175,7 +175,7 @@ function proxy({ env }: CliIo): Omit<Examined, 'name'> {
   };
 }
 
-/** A clock that is behind the files it wrote itself, or behind this release, refuses good tokens and certificates. */
+/** A clock that is behind the files that it wrote, or behind this release, makes valid tokens and certificates fail. */
 function clock(io: CliIo): Omit<Examined, 'name'> {
   const folder = join(io.cwd, environmentFolder());
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

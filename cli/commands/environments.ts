@@ -17,7 +17,7 @@ import type { ApplyOptions } from '../apply/options.js';
 import { protects } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
-/** `castellan environments [path…]`: the environments of configurations, with what is applied to each and what drifted. */
+/** `castellan environments [path…]`: lists the environments of configurations, with their applied resources and drift. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
@@ -31,14 +31,14 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-/** What is listed of one stack in one environment. */
+/** A stack in an environment. */
 interface ListedStack {
   readonly name: string;
   /** The files that declare it there. */
   readonly files: readonly string[];
-  /** Resources in its state. */
+  /** The number of resources in its state. */
   readonly resources: number;
-  /** The addresses of what differs from the state; absent where it was not looked for. */
+  /** The addresses that differ from the state; absent if not compared. */
   readonly drift?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ async function toListed(name: string, { paths, drift }: EnvironmentsOptions, io:
   };
 }
 
-/** What differs between the states and the services: Terraform itself looks, and changes nothing. */
+/** Differences between the states and the services: Terraform itself compares, and changes nothing. */
 async function driftOf(
   declared: readonly LoadedStack[],
   environment: string | undefined,
@@ -118,7 +118,7 @@ async function driftOf(
     const terraform = new Terraform({ program: session.terraform, directory: stack.directory, env: stack.env });
     await terraform.init();
     const plan = await terraform.plan('castellan.drift.tfplan');
-    // what a service computed meanwhile, which no declaration says, is no drift: a plan leaves it alone
+    // values that a service computed since are no drift: a plan ignores them
     const restored = new Set(plannedChanges(plan).map(({ address }) => address));
     const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(({ address }) => address);
     entries.set(

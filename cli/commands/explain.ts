@@ -63,7 +63,7 @@ function ruleData({ id, title, why, severity }: Pick<ReportedRule, 'id' | 'title
   return { id, title, why, severity };
 }
 
-/** A finding with its rule; its own `fix` is the smallest edit that passes, where one is the right one. */
+/** A finding with its rule; its own `fix` is the smallest passing edit, if one is right. */
 function findingData(finding: Finding, report: CheckReport): object {
   const rule = report.rules.get(finding.ruleId);
   return { ...finding, suppressed: report.suppressed.includes(finding), ...(rule === undefined ? {} : { rule: ruleData(rule) }) };
@@ -82,7 +82,7 @@ function unknownFinding(what: string): CastellanError {
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, { details: { given: what } });
 }
 
-/** Where no one edit is the right one: a configuration that passes, from the rule's page. */
+/** If no single edit is right: a passing configuration from the rule's page. */
 function passingExample(id: string): readonly string[] {
   const example = /\n## Passing\n\n```yaml\n([\s\S]*?)```/.exec(pageOf(id))?.[1];
   return example === undefined
@@ -90,7 +90,7 @@ function passingExample(id: string): readonly string[] {
     : ['', 'which edit is right is for you to say; this passes:', '', example.trimEnd().replace(/^/gm, '  ')];
 }
 
-/** The rule's page as it is published. */
+/** The published address of the rule's page. */
 function pageOf(id: string): string {
   const folders = [join(__dirname, '../../docs/rules'), join(__dirname, '../docs/rules')];
   const file = folders.map((folder) => join(folder, `${id}.md`)).find((each) => existsSync(each));

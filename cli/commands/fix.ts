@@ -16,10 +16,10 @@ import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 import { changeFile } from '../files.js';
 
-/** A fix may uncover the next one; more rounds than this mean that two rules disagree. */
+/** A fix may uncover the next one; more rounds than this mean that two rules contradict each other. */
 const mostRounds = 10;
 
-/** `castellan fix [paths…]`: corrects what has a fix, keeping comments and layout. */
+/** `castellan fix [paths…]`: applies fixes, keeping comments and layout. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('fix').description('Apply the fixes of findings, keeping comments and layout.'))
     .argument('[paths...]', 'files and folders (default: this folder)')
@@ -31,7 +31,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (paths: string[], { dryRun = false, policy, rule, yes = false, ...which }: FixFlags) => {
       const isSelected = selectRules(rule);
       const format = formatOf(which);
-      // where JSON is asked for, stdout is for that alone: people read the changes on stderr
+      // with JSON, only that goes to stdout: people read the changes on stderr
       const out = format === 'json' ? io.stderr : io.stdout;
       const changed = new Map<string, string>();
       const access: FileAccess = {
@@ -80,7 +80,7 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly rule?: readonly string[];
 }
 
-/** Whether a finding is to be fixed. @throws CAS7001 for a rule that there isn't: a filter that matches nothing would look like success. */
+/** Whether to fix a finding. @throws CAS7001 for an unknown rule: a filter that matches nothing would look like success. */
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const known = rules.map(({ id }) => id);

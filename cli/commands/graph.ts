@@ -18,7 +18,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, say } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
 
-/** Text and JSON have the whole graph, pictures what is drawn of it. */
+/** Text and JSON contain the whole graph, diagrams a readable part. */
 type Print = (drawing: Pick<Drawing, 'graph' | 'picture' | 'note'>) => string | Promise<string>;
 
 const formats: Readonly<Record<string, Print>> = {
@@ -48,7 +48,7 @@ interface GraphFlags extends EnvironmentFlags {
   readonly compare?: string;
 }
 
-/** `castellan graph [PATH]`: draws a whole configuration, how events flow through an eventstream, or what a plan changes. */
+/** `castellan graph [PATH]`: draws a configuration, the event flow of an eventstream, or the changes of a plan. */
 export const register: RegisterCommand = (program, io, done) => {
   addOptions(program.command('graph')).action(async (path: string | undefined, flags: GraphFlags) => {
     const format = formatNameOf(flags);
@@ -90,10 +90,10 @@ function formatNameOf({ format, json, output }: GraphFlags): string {
   );
 }
 
-/** What is drawn, and what is wrong with its source. */
+/** The graph, and the mistakes in its source. */
 interface Drawing {
   readonly graph: Graph;
-  /** What is drawn of a graph that is too large to be read, with a note on that, or of two environments. */
+  /** The drawn part of a graph that is too large, with a note, or of two environments. */
   readonly picture?: Graph;
   readonly note?: string | undefined;
   readonly mistakes: readonly string[];
@@ -117,7 +117,7 @@ async function drawPlan(path: string | undefined, plan: string, flags: GraphFlag
   return { graph, picture, note: groupedNote(graph, picture), mistakes: [] };
 }
 
-/** A folder, and a file with the key `stack:`; any other file is the definition of an eventstream. */
+/** Whether the path is a folder, or a file with the key `stack:`; any other file is the definition of an eventstream. */
 function isConfiguration(path: string, { stream, compare }: GraphFlags, io: CliIo): boolean {
   if (stream !== undefined) return false;
   if (statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true) return true;
@@ -154,7 +154,7 @@ function chooseStack(stacks: readonly LoadedStack[], name: string | undefined, w
 
 function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   const topology = chooseStream(readTopologies(readInput(io, file), file), flags.stream, file);
-  // What castellan.yaml abbreviates is checked by `castellan check`, with its lines.
+  // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
   const mistakes = topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
   const words = pathWords(topology.document);
   return {

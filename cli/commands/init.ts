@@ -22,7 +22,7 @@ interface InitFlags extends FormatFlags {
 const names = Object.keys(templates) as TemplateName[];
 const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
 const { minLength: shortest = 1, pattern: appName = '' } = containerApp.properties.name;
-/** Room for what templates put behind a name, such as `-login`. */
+/** Room for suffixes that templates add to a name, such as `-login`. */
 const longest = 24;
 
 /** `castellan init [template]`: writes the files of a new project. */
@@ -77,7 +77,7 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
   return ownName;
 }
 
-/** @returns the files that were written, seen from the current folder. */
+/** @returns the written files, relative to the current folder. */
 function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo): readonly string[] {
   const there = [...files.keys()].map((path) => join(directory, path)).filter((path) => existsSync(resolve(io.cwd, path)));
   if (there.length > 0)
@@ -93,7 +93,7 @@ function write(files: ReadonlyMap<string, string>, directory: string, io: CliIo)
   });
 }
 
-/** The commands to go on with. */
+/** The next commands to run. */
 function nextSteps(template: TemplateName, directory: string, { env }: CliIo): readonly string[] {
   const go = directory === '.' ? [] : [`cd ${directory}`];
   const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';

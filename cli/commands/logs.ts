@@ -14,7 +14,7 @@ interface LogFlags extends FormatFlags, EnvironmentFlags {
   readonly since?: string;
 }
 
-/** `castellan logs [APP]`: what apps of the sandbox write. */
+/** `castellan logs [APP]`: prints the output of the sandbox's apps. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('logs')
@@ -43,7 +43,7 @@ function sinceOf(text: string | undefined): Date | undefined {
   return time;
 }
 
-/** Of `2026-11-22T12:00:00.000Z`. */
+/** The length of `2026-11-22T12:00:00.000Z`. */
 const timeLength = 24;
 
 /** Which logs to show. */
@@ -56,10 +56,10 @@ export interface LogOptions {
 }
 
 /**
- * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` an object a
+ * Prints the logs of apps; with `follow` until the process is interrupted. As JSON they are one document, or with `follow` one object per
  * line.
  *
- * @throws CAS8106 for an app that never ran.
+ * @throws CAS8106 for an app that has never run.
  */
 export async function showLogs({ app, since, follow, format, environment }: LogOptions, io: CliIo): Promise<void> {
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
@@ -88,7 +88,7 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   else printedLines.forEach(print);
   const stop = interruption();
   while (follow && !stop.aborted) {
-    await wait(200, undefined, { signal: stop }).catch(() => undefined); // interrupted: it ends
+    await wait(200, undefined, { signal: stop }).catch(() => undefined); // ends when interrupted
     for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);
@@ -97,7 +97,7 @@ export async function showLogs({ app, since, follow, format, environment }: LogO
   }
 }
 
-/** What an app wrote, and when. */
+/** The output of an app, with times. */
 interface LogLine {
   readonly app: string;
   readonly time: string;
@@ -111,7 +111,7 @@ function lineOf(line: string, app: string, since: Date | undefined): readonly Lo
   return [{ app, time, text: line.slice(timeLength + 1) }];
 }
 
-/** What was written behind an offset, in whole lines; a file that became shorter began again. */
+/** The complete lines after an offset; a file that became shorter is read from its start. */
 function readFrom(file: string, offset: number): { readonly text: string; readonly end: number } {
   if (!existsSync(file)) return { text: '', end: 0 };
   const { size } = statSync(file);

@@ -13,7 +13,7 @@ import { terraformProgram } from '../apply/open-session.js';
 
 const formats = ['text', 'json', 'env'] as const;
 
-/** `castellan output [NAME]`: addresses and ids of what was applied. */
+/** `castellan output [NAME]`: prints addresses and ids of applied resources. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(
     program
@@ -54,7 +54,7 @@ interface State {
   readonly resources?: readonly StateResource[];
 }
 
-/** The section that declares each resource type, and the attribute that holds the id that people use. */
+/** The section of each resource type, and the attribute with the id that people use. */
 const sections: Readonly<Record<string, readonly [section: string, id: string]>> = {
   azurerm_resource_group: ['resourceGroups', 'id'],
   azurerm_container_app_environment: ['environments', 'id'],
@@ -73,9 +73,9 @@ const sections: Readonly<Record<string, readonly [section: string, id: string]>>
 };
 
 /**
- * Prints values from the states of the applied stacks. Never a secret: outputs that Terraform calls sensitive are left out.
+ * Prints values from the states of the applied stacks. Never a secret: sensitive outputs are omitted.
  *
- * @throws CAS8001 for a name that there isn't, with what there is.
+ * @throws CAS8001 for an unknown name, listing the known ones.
  */
 async function output(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
@@ -104,7 +104,7 @@ async function statesOf({ target, environment }: OutputOptions, io: CliIo): Prom
   return states;
 }
 
-/** A state that a backend keeps. */
+/** A state in a backend. */
 async function pullState(directory: string, io: CliIo): Promise<string> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   return new Terraform({ program, directory, env: io.env }).pullState();
@@ -143,7 +143,7 @@ function selectOutputs(name: string, values: ReadonlyMap<string, string>): reado
   throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);
 }
 
-/** `CONTAINER_APPS_SHOP_URL` of `containerApps.shop.url`. */
+/** `CONTAINER_APPS_SHOP_URL` for `containerApps.shop.url`. */
 function variableOf(key: string): string {
   return key
     .replace(/([a-z])([A-Z])/g, '$1_$2')

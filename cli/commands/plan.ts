@@ -4,7 +4,7 @@ import type { RegisterCommand } from '../command.js';
 
 type PlanFlags = Parameters<typeof readApplyOptions>[1] & { readonly out?: string; readonly access?: boolean; readonly from?: string };
 
-/** `castellan plan [path…]`: what `up` would change. */
+/** `castellan plan [path…]`: shows what `up` would change. */
 export const register: RegisterCommand = (program, io, done) => {
   addApplyOptions(program.command('plan').description('Show what `up` would change, and what would be lost.'))
     .option(

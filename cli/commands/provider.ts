@@ -14,8 +14,8 @@ function describeTypes({ address, resources, dataSources }: ServedTypes): string
 }
 
 /**
- * `castellan provider install|path|types|uninstall`: what Castellan's providers serve, and the plugin castellan/castellan for plain
- * terraform against the cloud.
+ * `castellan provider install|path|types|uninstall`: lists what Castellan's providers support, and installs the plugin castellan/castellan
+ * for plain terraform with the cloud.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const provider = program

@@ -10,11 +10,11 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
 interface ListedRule extends Pick<Rule, 'id' | 'title' | 'why' | 'source' | 'sections'> {
-  /** What the policy makes of it. */
+  /** Its severity by the policy. */
   readonly severity: Rule['severity'] | 'off';
 }
 
-/** `castellan rules list`: every rule, those of one's own included, with the severity that the policy gives it and what it demands. */
+/** `castellan rules list`: lists every rule, including custom ones, with its severity by the policy and its requirement. */
 export const register: RegisterCommand = (program, io, done) => {
   const list = program
     .command('rules')

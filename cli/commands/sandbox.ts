@@ -6,17 +6,17 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, say } from '../format.js';
 
 interface Flags extends FormatFlags {
-  /** The folder, from the root. */
+  /** The absolute path of the folder. */
   readonly project: string;
   readonly environment?: string;
   readonly seed?: string;
   readonly person?: string;
 }
 
-/** The result of a command: as JSON and as text, with an exit code where it isn't 0. */
+/** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
-/** `castellan sandbox start|stop|status|reset|env`: the local control plane of a project. */
+/** `castellan sandbox start|stop|status|reset|env`: controls the local control plane of a project. */
 export const register: RegisterCommand = (program, io, done) => {
   const group = program
     .command('sandbox')
@@ -99,7 +99,7 @@ async function start({ ensureSandbox }: typeof sandbox, { project, environment, 
   return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];
 }
 
-/** What a shell needs, as `export` lines or JSON. @throws CAS8001 for other providers */
+/** The variables for a shell, as `export` lines or JSON. @throws CAS8001 for other providers */
 async function environmentText(
   { project, environment, providers, ...flags }: Flags & { readonly providers: string },
   io: CliIo,

@@ -4,7 +4,7 @@ import type { ServeFlags } from '../../sandbox/serve/options.js';
 import { printLine, say } from '../format.js';
 import { interruption } from '../start.js';
 
-/** `castellan serve SERVICE…`: runs the services by themselves. */
+/** `castellan serve SERVICE…`: runs services without a sandbox. */
 export const register: RegisterCommand = (program, io, done) => {
   program
     .command('serve')

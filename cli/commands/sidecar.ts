@@ -10,10 +10,10 @@ import { addFormat, type FormatFlags, formatOf, printLine, printResult, say } fr
 import { interruption } from '../start.js';
 import { namingVariables, nearNames, readFromEnvironment } from '../environment-options.js';
 
-/** Prefix of the environment variables that set flags. */
+/** The prefix of the environment variables for flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
 
-/** The flags as commander gives them. */
+/** The parsed flags. */
 interface Flags extends FormatFlags {
   readonly config?: string;
   readonly configTest?: true;
@@ -53,7 +53,7 @@ export const register: RegisterCommand = (program, io, done) => {
       throw namingVariables(error, command);
     }
     done(exitCodes.clean);
-    // Kept connections to providers may linger: nothing waits for them.
+    // Kept connections to providers may remain open: nothing waits for them.
     setTimeout(() => process.exit(), 250).unref();
   });
 };
@@ -86,18 +86,18 @@ function addOptions(command: Command): Command {
     .option('--config-test', 'validate the configuration and end');
 }
 
-/** An option whose values are separated by commas, and which may be given several times. */
+/** An option with comma-separated values, which may be repeated. */
 function listOf(flags: string, description: string, absent: string): Option {
   const parse = (text: string, before: string[]): string[] => [...before, ...text.split(',').flatMap((each) => each.trim() || [])];
   return new Option(flags, description).argParser(parse).default([], absent);
 }
 
-/** A flag that a variable can also say no to. */
+/** A flag that a variable can also turn off. */
 function yesOrNo(flag: string, description: string): Option {
   return new Option(`${flag} [true|false]`, description).choices(['true', 'false']).preset('true');
 }
 
-/** The options of a sidecar, after a warning for each variable that nearly names one. @throws CAS8001, CAS6004 */
+/** The options of a sidecar; warns about variables with nearly the name of one. @throws CAS8001, CAS6004 */
 function optionsOf(flags: Flags, command: Command, { propertyVariables, logLevels }: typeof sidecar, io: CliIo): sidecar.SidecarOptions {
   formatOf(flags);
   for (const [name, suggestion] of nearNames(command, prefix, io.env))

@@ -20,7 +20,7 @@ import { apiPropertyOf } from '../../services/directory/membership-rule/index.js
 import { loadAccessStacks } from '../access/load.js';
 import { liveDirectory, sandboxDirectory } from '../access/people.js';
 
-/** `castellan snapshot [CONFIG…] --out FILE`: keeps what stacks refer to in the directory. */
+/** `castellan snapshot [CONFIG…] --out FILE`: stores the part of the directory that stacks refer to. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = addFormat(program.command('snapshot'))
     .description('Write what stacks refer to in the directory into a seed file, for `castellan access --from FILE` without credentials.')
@@ -48,10 +48,10 @@ interface SnapshotFlags extends DirectoryFlags, FormatFlags {
   readonly properties?: string;
 }
 
-/** The variable that holds the key of pseudonyms. */
+/** The variable with the key of pseudonyms. */
 export const keyVariable = 'CASTELLAN_PSEUDONYM_KEY';
 
-/** Keeps what stacks refer to in the directory, as a seed file. */
+/** Stores the part of the directory that stacks refer to as a seed file. */
 async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const properties = parseProperties(flags.properties ?? '');
   const { stacks } = await loadAccessStacks(flags, io);
@@ -93,7 +93,7 @@ async function sourceOf({ from, environment, ...where }: SnapshotFlags, io: CliI
   return source;
 }
 
-/** @throws CAS8001 for a property that no rule can ask. */
+/** @throws CAS8001 for a property that no rule can read. */
 function parseProperties(list: string): readonly string[] {
   const known = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
   const names = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
@@ -108,7 +108,7 @@ function parseProperties(list: string): readonly string[] {
   return names;
 }
 
-/** The key of pseudonyms: that of the environment or of the file, else one that is made once and kept beside the sandbox. */
+/** The key of pseudonyms: that of the environment or of the file, otherwise a generated one stored beside the sandbox. */
 function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
   const keyText = io.env[keyVariable];
   if (keyFile === undefined && keyText !== undefined && keyText !== '') return keyText;
@@ -127,12 +127,12 @@ function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
   throw new CastellanError('CAS8001', `${file} is empty: the key of pseudonyms is any text in it`);
 }
 
-/** The user principal names by which configurations name people. */
+/** The user principal names in configurations. */
 function namesIn(configs: readonly StackConfig[]): readonly string[] {
   return configs.flatMap(({ principals }) => Object.values(principals ?? {}).flatMap(({ user }) => user ?? []));
 }
 
-/** An entry a line, as JSON behind a dash: quick to read at any size, and small differences stay small. */
+/** One entry per line, as JSON after a dash: fast to read at any size, and with small differences. */
 function write(
   path: string,
   { out, from, pseudonyms }: SnapshotFlags,

@@ -7,7 +7,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 
-/** `castellan status`: what runs, and where. */
+/** `castellan status`: shows what is running, and where. */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('status').description('Show the sandbox, the stacks applied to it and where their apps are.'))
     .option(...environmentOption)
@@ -16,11 +16,11 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-/** A stack that was applied to the sandbox, as its state file says. */
+/** A stack that was applied to the sandbox, by its state file. */
 export interface AppliedStack {
   readonly name: string;
   readonly resources: number;
-  /** Its state can't be read: it is being written just now, or a run that was killed left half of it. */
+  /** Its state cannot be read: it is being written, or a killed run left half of it. */
   readonly unreadable?: true;
 }
 
@@ -31,7 +31,7 @@ async function status(environment: string | undefined, format: 'text' | 'json', 
   return exitCodes.clean;
 }
 
-/** Reads the managed resources from the state files: Terraform itself is not needed to look. */
+/** Reads the managed resources from the state files, without Terraform. */
 export function appliedStacks(projectDir: string, environment?: string): AppliedStack[] {
   const folder = join(projectDir, environmentFolder(environment));
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -49,7 +49,7 @@ interface State {
   readonly resources?: readonly { readonly mode: string; readonly instances: readonly unknown[] }[];
 }
 
-/** A first run begins with an empty state. */
+/** A first run starts with an empty state. */
 function readState(text: string): State | undefined {
   if (text === '') return {};
   try {

@@ -22,7 +22,7 @@ interface AddFlags extends InputFlags, FormatFlags {
   readonly until: string;
 }
 
-/** `castellan suppress add|list|prune`: accepts findings for a time, in castellan.policy.yaml. */
+/** `castellan suppress add|list|prune`: accepts findings for a period, in castellan.policy.yaml. */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program.command('suppress').description('Accept findings for a time; see castellan.policy.yaml.');
   const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
@@ -90,7 +90,7 @@ function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): voi
   printResult(format, { file, suppression }, text, io);
 }
 
-/** A suppression for as little as possible: of an item of a list the fingerprint is steady, its position is not. */
+/** The narrowest suppression: for a list entry by its fingerprint, which is stable, not by its index. */
 function suppressionOf(
   finding: Finding,
   { stacks, environments: known }: CheckReport,

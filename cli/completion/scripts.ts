@@ -69,7 +69,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command as shells complete it: `sandbox start`, with its options and what comes next. */
+/** A command for completion: `sandbox start`, with its options and the words that may follow. */
 interface DescribedCommand {
   /** The words before; empty for `castellan` itself. */
   readonly path: readonly string[];

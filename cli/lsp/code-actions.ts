@@ -25,7 +25,7 @@ export function codeActionsIn(uri: string, range: Range, findings: readonly Find
   });
 }
 
-/** A comment beside the line that accepts a finding, to be completed: it has no reason and no owner yet, and is a finding until it has. */
+/** A comment that accepts a finding beside its line, to be completed: without a reason and an owner it is a finding itself. */
 export function suppressionsIn(document: TextDocument, range: Range, findings: readonly Finding[]): CodeAction[] {
   const accepted = new Map<string, CodeAction>();
   for (const { ruleId, verdict, location } of findings) {
@@ -36,7 +36,7 @@ export function suppressionsIn(document: TextDocument, range: Range, findings: r
     const line = document.getText({ start: { line: place.start.line, character: 0 }, end: { line: place.start.line + 1, character: 0 } });
     const end = { line: place.start.line, character: line.trimEnd().length };
     const newText = ` # castellan-ignore ${ruleId} reason="" owner= until=`;
-    if (line.includes('#')) continue; // a line has one comment
+    if (line.includes('#')) continue; // a line can have only one comment
     const edit = { changes: { [document.uri]: [{ range: { start: end, end }, newText }] } };
     accepted.set(ruleId, { title: `Accept here, with a reason (${ruleId})`, kind: CodeActionKind.QuickFix, edit });
   }

@@ -7,17 +7,17 @@ import type { AuthProps } from '../../kinds/auth/auth.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { cursorAt } from './cursor.js';
 
-/** What a document is, and what it declares. */
+/** The context of completion: what a document is, and what it declares. */
 export interface CompletionContext {
-  /** The configuration as it was when it last parsed: where names come from. */
+  /** The configuration when it was last parsed, for names. */
   readonly config: StackConfig | undefined;
   /** Whether the document is a policy. */
   readonly isPolicy: boolean;
 }
 
 /**
- * What may be written at an offset: the keys that are allowed and not there yet, the words of an enumeration, yes and no, and the names
- * that a reference may take; in a policy the ids of rules.
+ * Completes at an offset: allowed keys that are missing, enumerated words, booleans, and the names for a reference; in a policy the ids of
+ * rules.
  */
 export function completionsAt(text: string, offset: number, { config, isPolicy }: CompletionContext): CompletionItem[] {
   const cursor = cursorAt(text, offset);
@@ -30,14 +30,14 @@ export function completionsAt(text: string, offset: number, { config, isPolicy }
   return valuesOf(schemaAt(root, path), config, path);
 }
 
-/** The providers that an app's sign-in layer offers, as far as they are written. */
+/** The identity providers of an app's sign-in layer, as far as they are written. */
 function providersOf(auth: unknown): CompletionItem[] {
   if (!isObject(auth) || !isObject(auth['providers'])) return [];
   const { openIdConnect, ...providers } = auth['providers'];
   const openIdProviders = isObject(openIdConnect)
     ? Object.fromEntries(Object.entries(openIdConnect).filter(([, each]) => isObject(each)))
     : {};
-  // half-written providers count as well: their names are what is asked for
+  // incomplete providers count as well, since only their names are needed
   const settings = { providers: { ...providers, openIdConnect: openIdProviders } } as unknown as AuthProps;
   return enabledProviders(settings).map((label) => ({ label, kind: CompletionItemKind.Reference, detail: 'providers' }));
 }

@@ -1,18 +1,18 @@
-/** Where a cursor is in a YAML text, also one that doesn't parse yet. */
+/** The position of a cursor in a YAML text, even if it cannot be parsed yet. */
 export interface Cursor {
-  /** The keys around the cursor; `0` means any item of a list. */
+  /** The keys around the cursor; `0` stands for any list entry. */
   readonly path: readonly (string | number)[];
-  /** Whether a key or the value of `key` is being written. */
+  /** Whether a key or the value of `key` is being typed. */
   readonly writes: 'key' | 'value';
-  /** The key whose value is being written. */
+  /** The key whose value is being typed. */
   readonly key?: string;
-  /** What is written of it so far. */
+  /** The typed part. */
   readonly prefix: string;
-  /** How many characters before the cursor the prefix begins. */
+  /** The number of characters between the start of the prefix and the cursor. */
   readonly length: number;
 }
 
-/** A level of a flow collection that is open at the cursor. */
+/** A flow collection that is open at the cursor. */
 interface FlowLevel {
   readonly kind: '{' | '[';
   key: string | undefined;
@@ -21,7 +21,7 @@ interface FlowLevel {
 
 const keyPattern = /^(\s*)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s#'"{[&*!|>%@`-][^:#]*?)) *:(?:\s|$)/;
 
-/** Finds the keys around an offset by indentation and open brackets: what a person sees, whether or not the text is whole. */
+/** Finds the keys around an offset by indentation and open brackets, whether or not the text can be parsed. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split('\n');
   const line = lines.pop() ?? '';
@@ -40,7 +40,7 @@ export function cursorAt(text: string, offset: number): Cursor {
   return { path, writes: 'key', prefix: rest.trimStart(), length: rest.trimStart().length };
 }
 
-/** The keys of the block collections that a line with this indentation is in. */
+/** The keys of the block collections around a line with this indentation. */
 function blockPath(lines: readonly string[], indentation: number): (string | number)[] {
   const path: (string | number)[] = [];
   let limit = indentation;
@@ -72,7 +72,7 @@ function itemsOf(match: RegExpExecArray): number[] {
   return (match[2]?.match(/-/g) ?? []).map(() => 0);
 }
 
-/** Goes into the flow collections that are open at the end of a line; `path` ends with the key whose value begins at `start`. */
+/** Follows the open flow collections at the end of a line; `path` ends with the key whose value starts at `start`. */
 function inFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
   const levels: FlowLevel[] = [];
   let word = start;

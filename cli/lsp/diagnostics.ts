@@ -7,7 +7,7 @@ import { uriOf } from './workspace.js';
 const pages = reportedRules(rules);
 const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information } as const;
 
-/** The findings as diagnostics, by the URI of the file that each is in. */
+/** The findings as diagnostics, by the URI of their file. */
 export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>();
   for (const finding of findings) {
@@ -33,7 +33,7 @@ function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
   };
 }
 
-/** A location as editors count it, from 0. */
+/** A location in the protocol's form, from 0. */
 export function rangeOf({ line, column, endLine = line, endColumn = column + 1 }: SourceLocation): Range {
   return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
 }

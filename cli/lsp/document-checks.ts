@@ -5,14 +5,14 @@ import type { StackConfig } from '../../policies/index.js';
 import { diagnosticsOf } from './diagnostics.js';
 import { type CheckedFile, uriOf, type Workspace } from './workspace.js';
 
-/** How long the editor is quiet before a document is checked, in milliseconds. */
+/** The pause in typing before a document is checked, in milliseconds. */
 const quiet = 120;
 
-/** Checks the documents of an editor as they change, and sends it what is found. */
+/** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
   readonly #checked = new Map<string, CheckedFile>();
   readonly #lastConfig = new Map<string, StackConfig>();
-  /** The files that have diagnostics because of a document. */
+  /** The files with diagnostics because of a document. */
   readonly #filesOf = new Map<string, ReadonlySet<string>>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
 
@@ -22,7 +22,7 @@ export class DocumentChecks {
     private readonly workspace: Workspace,
   ) {}
 
-  /** Checks a document once typing has stopped. */
+  /** Checks a document after typing has paused. */
   schedule(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     const timer = setTimeout(() => {
@@ -44,12 +44,12 @@ export class DocumentChecks {
     return this.#checked.get(uri);
   }
 
-  /** The configuration of a document when it could last be read. */
+  /** The configuration of a document when it was last readable. */
   lastConfig(uri: string): StackConfig | undefined {
     return this.#lastConfig.get(uri);
   }
 
-  /** What was found in a document, and not in a file that it includes. */
+  /** The findings in a document, without those in its includes. */
   findingsIn(uri: string): readonly Finding[] {
     return (this.#checked.get(uri)?.findings ?? []).filter(({ location }) => location !== undefined && uriOf(location.file) === uri);
   }
@@ -58,7 +58,7 @@ export class DocumentChecks {
     const { version } = this.documents.get(uri) ?? {};
     const versions = new Map(this.documents.all().map((each) => [each.uri, { version: each.version }]));
     const result = await this.workspace.check(uri);
-    // what was typed meanwhile is checked by itself; an older answer must not replace the newer one
+    // a later edit starts its own check; an older result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
     this.#checked.set(uri, result);
     const config = result.stacks[0]?.config;
@@ -71,7 +71,7 @@ export class DocumentChecks {
     const files = new Set([uri, ...diagnostics.keys()]);
     for (const file of this.#filesOf.get(uri) ?? [])
       if (!files.has(file)) await this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
-    // an editor drops what is about an older text than it shows
+    // an editor drops diagnostics of an older text than it shows
     for (const file of files)
       await this.connection.sendDiagnostics({ uri: file, ...versions.get(file), diagnostics: diagnostics.get(file) ?? [] });
     this.#filesOf.set(uri, files);

@@ -7,14 +7,14 @@ import { rangeOf } from './diagnostics.js';
 
 const limitNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default'];
 
-/** A text, where the cursor is in it, and what it may hold. */
+/** A text, the position of the cursor, and its schema. */
 export interface HoveredText {
   readonly text: string;
   readonly offset: number;
   readonly schema: SchemaNode;
 }
 
-/** What the key under the cursor means, what it may hold, and the rules that say something about this place. */
+/** The meaning and allowed values of the key under the cursor, and the rules about this place. */
 export function hoverAt({ text, offset, schema: root }: HoveredText, position: Position, findings: readonly Finding[]): Hover | undefined {
   const lineEnd = text.indexOf('\n', offset);
   const wordEnd = offset + (/^[\w./-]*["']?\s*:?/.exec(text.slice(offset, lineEnd === -1 ? undefined : lineEnd))?.[0].length ?? 0);

@@ -20,7 +20,7 @@ const abilities: InitializeResult = {
 };
 
 /**
- * Serves an editor over the Language Server Protocol: diagnostics as one types, completion of names and values, hover with the rule, code
+ * Serves an editor over the Language Server Protocol: diagnostics while typing, completion of names and values, hover with the rule, code
  * actions from fixes.
  */
 export function serve(connection: Connection, env: Readonly<Record<string, string | undefined>>): void {
@@ -34,7 +34,7 @@ export function serve(connection: Connection, env: Readonly<Record<string, strin
     checks.schedule(document.uri);
   });
   documents.onDidSave(({ document }) => {
-    // what is included, a policy or a rule may have changed for every open document
+    // an include, a policy or a rule may have changed for every open document
     for (const { uri } of documents.all()) if (uri !== document.uri) checks.schedule(uri);
   });
   documents.onDidClose(({ document }) => checks.forget(document.uri));

@@ -8,9 +8,9 @@ import type { CliIo } from '../command.js';
 export type ReachableApp = AppStatus & { readonly url: string };
 
 /**
- * The app of a running sandbox that is meant: the named one, or the only one with an address.
+ * The app of a running sandbox for a command: the named one, or the only one with an address.
  *
- * @throws CAS4012 when no sandbox is running, CAS8106 when there is no such app, or several and none is named.
+ * @throws CAS4012 when no sandbox is running, CAS8106 when the app does not exist, or there are several and none is named.
  */
 export async function appAddress(name: string | undefined, environment: string | undefined, io: CliIo): Promise<ReachableApp> {
   const status = await sandboxStatus(io.cwd, environment);
@@ -33,7 +33,7 @@ export function signInLink(url: string, person: string): string {
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 
-/** Opens an address in the default browser. Where none can be started, the user has the printed address. */
+/** Opens an address in the default browser. If none can be started, the user still has the printed address. */
 export function openBrowser(address: string, { env, stderr }: CliIo): void {
   const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });

@@ -1,15 +1,15 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Many files change at once when something is built or saved: they are one change. */
+/** Many files change at once in a build or a save: they count as one change. */
 const quietMilliseconds = 150;
-/** What tools keep beside the source, what programs write while they run, and what editors write while a file is open. */
+/** Files that tools keep beside the source, that programs write while they run, and that editors write while a file is open. */
 const ignored = /(^|[\\/])(node_modules|\.git|\.castellan|cdktf\.out)([\\/]|$)|\.(log|pid|tmp|swp|(db|sqlite3?)(-\w+)?)$|~$/;
 
 /**
- * Watches a folder and what is in it, except for what programs write while they run (`*.log`, `*.db`, …).
+ * Watches a folder with its content, except for files that programs write while they run (`*.log`, `*.db`, …).
  *
- * @param onChange gets the last of the files that changed at once, seen from the folder.
+ * @param onChange gets the last of the files that changed at once, relative to the folder.
  * @returns a function that stops watching.
  */
 export function watchFolder(folder: string, onChange: (file: string) => void): () => void {
@@ -25,7 +25,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     watchers.get(path)?.close();
     watchers.delete(path);
   };
-  /** Watches a folder and those in it; `found` gets the files that are there. */
+  /** Watches a folder and its subfolders; `found` gets the existing files. */
   const enter = (path: string, onFile: (file: string) => void): void => {
     forget(path);
     try {
@@ -36,7 +36,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
       );
       for (const name of readdirSync(join(folder, path))) look(join(path, name), onFile);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // deleted meanwhile
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // deleted in the meantime
     }
   };
   const look = (path: string, onFile: (file: string) => void): void => {

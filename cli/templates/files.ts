@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 
-/** What each template is for. */
+/** The purpose of each template. */
 export const templates = {
   'app-with-sign-in': 'a container app behind sign-in, its registration and its group',
   groups: 'directory groups with owners, members and a membership rule',
@@ -14,7 +14,7 @@ export const templates = {
 /** The name of a template. */
 export type TemplateName = keyof typeof templates;
 
-/** Where the files of a template come from, by where they go. */
+/** The source of each file in a template, by its target. */
 const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
   'app-with-sign-in': { 'castellan.yaml': 'app-with-sign-in/castellan.yaml' },
   groups: { 'castellan.yaml': 'groups/castellan.yaml' },
@@ -33,7 +33,7 @@ const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> 
 
 /** Files that are the same in every template. */
 const shared = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
-/** In a package that is one file, they are beside it. */
+/** In a package with one bundle, they are beside it. */
 const folder = [join(__dirname, 'templates'), __dirname].find((each) => existsSync(each)) ?? __dirname;
 const workflow = '.github/workflows/castellan.yml';
 
@@ -41,7 +41,7 @@ const workflow = '.github/workflows/castellan.yml';
  * The files of a template, by their paths.
  *
  * @param name the name of the stack.
- * @param castellan where `package.json` of the TypeScript template gets castellan from: a version or the address of a package file.
+ * @param castellan the version or package file of castellan in `package.json` of the TypeScript template.
  */
 export function templateFiles(template: TemplateName, name: string, castellan: string): ReadonlyMap<string, string> {
   const own = {

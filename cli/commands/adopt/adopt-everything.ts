@@ -29,23 +29,23 @@ export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {
   readonly import: boolean;
 }
 
-/** What is adopted, and where it came from. */
+/** The objects to adopt, and their source. */
 interface Source {
-  /** Its name in messages. */
+  /** The source in messages. */
   readonly label: string;
   readonly resources: readonly PlannedResource[];
   readonly stack?: string | undefined;
   readonly environment?: string | undefined;
-  /** The capacity of workspaces that name none. */
+  /** The capacity of workspaces without one. */
   readonly capacity?: string;
-  /** Takes what was declared in a file into the state of its stack, where that can be done. */
+  /** Adds the declared objects of a file to the state of its stack, if possible. */
   readonly takeIn?: (file: string, secrets: readonly AdoptedSecret[]) => Promise<void>;
 }
 
 /**
- * Declares everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.
+ * Declares everything in a state or in the services: apps with their sign-in layer, registrations, groups, workspaces and items.
  *
- * @throws CAS8202 where the file is there already; CAS8204 where there are several resource groups and none is named.
+ * @throws CAS8202 when the file exists; CAS8204 when there are several resource groups and none is named.
  */
 export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
   const { state, out, force } = flags;
@@ -105,7 +105,7 @@ async function fromServices(stack: string, options: AdoptEverythingFlags, io: Cl
   return { ...source, takeIn: (file, secrets) => takeIntoState({ file, target, environment, api, resources, secrets }, io) };
 }
 
-/** Secrets are no part of a configuration: what the sandbox has is kept where the sandbox keeps made-up ones, and the rest is named. */
+/** A configuration contains no secrets: those that the sandbox has are stored with its generated ones, and the others are listed. */
 function keepSecrets(secrets: readonly AdoptedSecret[], environment: string | undefined, io: CliIo): void {
   if (secrets.length === 0) return;
   const names = secrets.map(({ variable }) => variable).join(', ');

@@ -3,7 +3,7 @@ import type { PrincipalProps } from '../../../kinds/principal/principal.js';
 import { typeOf } from '../directory/groups.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 
-/** A configuration of groups that exist, with the names of each. */
+/** A configuration of existing groups, with the names of each. */
 interface AdoptedStack {
   readonly version: 1;
   readonly stack: string;
@@ -11,7 +11,7 @@ interface AdoptedStack {
   readonly groups: Readonly<Record<string, DeclaredGroup>>;
 }
 
-/** Declares groups that exist. Anyone who owns them, belongs to them or may send to them is declared as a principal, each once. */
+/** Declares existing groups. Their owners, members and senders are declared as principals, each once. */
 export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): AdoptedStack {
   const names = new DeclaredNames();
   const adopted = new Map(existing.map(({ group }) => [group.id, names.nameOf(group.id, group.mailNickname, group.displayName)]));
@@ -45,14 +45,14 @@ function principalOf(object: DirectoryObject, userPrincipalName: string | undefi
 }
 
 /**
- * Gives every object a name of its own for the configuration: letters, digits, hyphens and underscores, at most 63, beginning with a
- * letter. The same object keeps its name.
+ * Gives every object a unique name in the configuration: letters, digits, hyphens and underscores, at most 63, starting with a letter. The
+ * same object keeps its name.
  */
 export class DeclaredNames {
   readonly #byId = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** The name of an object, made of the first text that gives one. */
+  /** The name of an object, from the first text that gives one. */
   nameOf(id: string, ...texts: readonly (string | null | undefined)[]): string {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
@@ -65,7 +65,7 @@ export class DeclaredNames {
   }
 }
 
-/** A text as a name of the configuration; empty where nothing of it can be one. */
+/** A text as a name of the configuration; empty if none of its characters are allowed. */
 export function slug(text: string | null | undefined): string {
   if (/^[A-Za-z][\w-]{0,62}$/.test(text ?? '')) return text ?? '';
   const words = (text ?? '')
@@ -81,17 +81,17 @@ export function slug(text: string | null | undefined): string {
 /** A group as the configuration declares it. */
 type DeclaredGroup = NonNullable<StackConfig['groups']>[string];
 
-/** A group with everything that a declaration says about it. */
+/** A group with the data for its declaration. */
 export interface ExistingGroup {
   readonly group: Group;
   readonly owners: readonly DirectoryObject[];
-  /** Undefined where members are left alone. */
+  /** Undefined if members are not adopted. */
   readonly members: readonly DirectoryObject[] | undefined;
   readonly acceptedSenders: readonly DirectoryObject[];
   readonly rejectedSenders: readonly DirectoryObject[];
 }
 
-/** The default of a mailbox switch: a switch with this value needs no line. */
+/** The default of a mailbox flag: a flag with this value is omitted. */
 const mailboxDefaults = {
   allowExternalSenders: false,
   autoSubscribeNewMembers: false,
@@ -102,13 +102,13 @@ const mailboxDefaults = {
 /**
  * The declaration of an existing group.
  *
- * @param nameOf the name by which owners, members and senders are declared.
+ * @param nameOf returns the name of an owner, member or sender.
  */
 export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (object: DirectoryObject) => string): DeclaredGroup {
   const unified = group.groupTypes.includes('Unified');
   const dynamic = group.groupTypes.includes('DynamicMembership');
   const names = (objects: readonly DirectoryObject[]): string[] | undefined => (objects.length === 0 ? undefined : objects.map(nameOf));
-  // uniqueName is left out: no apply can set it, and what isn't declared stays as it is
+  // uniqueName is omitted: no apply can set it, and undeclared values stay
   return withoutUndefined({
     kind: unified ? 'unified' : 'security',
     displayName: group.displayName,
@@ -127,7 +127,7 @@ export function declareGroup({ group, ...related }: ExistingGroup, nameOf: (obje
     ...(unified ? mailbox(group) : {}),
     dynamicMembership: dynamic ? { rule: group.membershipRule ?? '', processing: group.membershipRuleProcessingState ?? 'On' } : undefined,
     owners: names(related.owners),
-    // a declaration without owners makes the account that applies it one
+    // a declaration without owners makes the applying account an owner
     ownersManagedElsewhere: related.owners.length === 0 ? true : undefined,
     members: dynamic || related.members === undefined ? undefined : names(related.members),
     membersManagedElsewhere: !dynamic && related.members === undefined ? true : undefined,

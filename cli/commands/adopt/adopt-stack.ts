@@ -10,17 +10,17 @@ import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A configuration of everything that was found, and the secrets that its variables need. */
+/** A configuration of all found objects, and the secrets for its variables. */
 export interface AdoptedConfiguration {
   readonly config: Readonly<Record<string, unknown>>;
   readonly secrets: readonly AdoptedSecret[];
-  /** How many things of each section there are. */
+  /** The number of declarations in each section. */
   readonly counts: ReadonlyMap<Section, number>;
 }
 
 /**
- * Declares everything that was found: apps with their sign-in layer, registrations, groups, workspaces and their items, with names in
- * place of ids, and without default values.
+ * Declares all found objects: apps with their sign-in layer, registrations, groups, workspaces and their items, with names instead of ids,
+ * and without default values.
  */
 export function adoptStack(stack: string, resources: FoundResources, capacity?: string): AdoptedConfiguration {
   const principals = principalsOf(resources);
@@ -49,7 +49,7 @@ function byName(things: readonly FoundThing[], declare: (thing: FoundThing) => V
   return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
 }
 
-/** The principals that were looked up by name; others are declared by their object id where they are referred to. */
+/** The principals that were looked up by name; others are declared by their object id. */
 function principalsOf(resources: FoundResources): Record<string, Values> {
   const principals: Record<string, Values> = {};
   for (const [type, key, attribute] of [

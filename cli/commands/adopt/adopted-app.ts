@@ -5,13 +5,13 @@ import { type FoundResources, type FoundThing, textAt, isMap, withoutDefaults } 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A secret of an app: the variable that the configuration takes it from, and its value where the state has it. */
+/** A secret of an app: its variable in the configuration, and its value if the state has it. */
 export interface AdoptedSecret {
   readonly variable: string;
   readonly value: string | undefined;
 }
 
-/** What the official provider fills in where nothing is declared. */
+/** The values that the official provider fills in by default. */
 const filledIn: Values = {
   cpu: 0.25,
   memory: '0.5Gi',
@@ -21,7 +21,7 @@ const filledIn: Values = {
   terminationGracePeriodSeconds: 0,
 };
 
-/** Declares an app with its sign-in layer; secrets become variables, whose values no configuration has. */
+/** Declares an app with its sign-in layer; secrets become variables without values. */
 export function adoptApp(
   thing: FoundThing,
   resources: FoundResources,
@@ -44,7 +44,7 @@ export function adoptApp(
 
 const authSchema = (containerApp.schema.properties as unknown as Record<string, object>)['auth'] ?? {};
 
-/** The sign-in layer with references for ids. What follows from a registration of the stack is left out. */
+/** The sign-in layer with references instead of ids. Values derived from a registration of the stack are omitted. */
 function adoptAuth(auth: Values, resources: FoundResources): { readonly auth: Values; readonly ownSecret?: string } {
   const { providers } = auth;
   const directory = isMap(providers) ? providers['directory'] : undefined;

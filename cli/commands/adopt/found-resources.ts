@@ -7,7 +7,7 @@ import { Joiner } from '../../../policies/sources/plan/joined.js';
 import { at } from '../../../kinds/schema/steps.js';
 import { DeclaredNames } from './adopt-groups.js';
 
-/** Something that resources declare, under the name that it gets in the configuration. */
+/** A declaration made by resources, with its name in the configuration. */
 export interface FoundThing {
   readonly section: Section;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface FoundThing {
   readonly resource: PlannedResource;
 }
 
-/** What exists, as the resources of a state have it: the things that they declare, and the resources themselves. */
+/** Existing objects as resources of a state: their declarations, and the resources themselves. */
 export class FoundResources {
   readonly things: readonly FoundThing[];
   readonly #resources: readonly PlannedResource[];
@@ -45,17 +45,17 @@ export class FoundResources {
     for (const { name, resource } of this.things) for (const id of idsOf(resource)) this.#nameById.set(id, name);
   }
 
-  /** The things of a section. */
+  /** The declarations of a section. */
   in(section: Section): readonly FoundThing[] {
     return this.things.filter((each) => each.section === section);
   }
 
-  /** The resources of a type, or data that was looked up. */
+  /** The resources of a type, or looked-up data. */
   ofType(type: string, mode: PlannedResource['mode'] = 'managed'): readonly PlannedResource[] {
     return this.#resources.filter((each) => each.type === type && each.mode === mode);
   }
 
-  /** Names are unique in a section; groups and principals are referred to in one place. */
+  /** Names are unique in a section; groups and principals share one namespace. */
   #own(section: Section): DeclaredNames {
     const shared = section === 'groups' ? 'principals' : section;
     const names = this.#names.get(shared) ?? new DeclaredNames();
@@ -63,12 +63,12 @@ export class FoundResources {
     return names;
   }
 
-  /** The name of the thing with an id, in whatever form a reference gives it. */
+  /** The name of the declaration with an id, in any form of reference. */
   nameOf(id: unknown): string | undefined {
     return typeof id === 'string' ? this.#nameById.get(id.toLowerCase()) : undefined;
   }
 
-  /** Gives a principal a name of its own. */
+  /** Gives a principal a unique name. */
   add(id: string, ...texts: readonly (string | undefined)[]): string {
     const name = this.#own('principals').nameOf(id, ...texts);
     this.#nameById.set(id.toLowerCase(), name);
@@ -76,13 +76,13 @@ export class FoundResources {
   }
 }
 
-/** An attribute of a resource that is a text. */
+/** A text attribute of a resource. */
 export function textAt(resource: PlannedResource, attribute: string): string | undefined {
   const value = at(resource.after, [attribute]);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Everything by which others refer to a resource. */
+/** All values by which others refer to a resource. */
 function idsOf(resource: PlannedResource): readonly string[] {
   const ids = [resource.liveId, textAt(resource, 'id'), textAt(resource, 'object_id'), textAt(resource, 'client_id')];
   return ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()]));
@@ -93,7 +93,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-/** A value without what its description says of an absent property, and without what is empty then. */
+/** A value without defaults and empty parts. */
 export function withoutDefaults(value: Readonly<Record<string, unknown>>, described: Described): Record<string, unknown> {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const property = described.properties?.[key];

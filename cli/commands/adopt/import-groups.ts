@@ -7,10 +7,9 @@ import { terraformOf } from '../../apply/plan-stacks.js';
 import type { CliIo } from '../../command.js';
 
 /**
- * Takes adopted groups into the Terraform state of their stack, so that a plan shows no changes. What the state knows already is left
- * alone.
+ * Imports adopted groups into the Terraform state of their stack, so that a plan shows no changes. Resources in the state are skipped.
  *
- * @returns how many groups and properties were taken in.
+ * @returns the number of imported groups and properties.
  */
 export async function importGroups(file: string, groups: readonly Group[], target: string, io: CliIo): Promise<number> {
   const progress = createProgress(io);
@@ -39,7 +38,7 @@ export async function importGroups(file: string, groups: readonly Group[], targe
   return count;
 }
 
-/** One thing for Terraform to take into its state. */
+/** An object to import into the state. */
 export interface Import {
   readonly address: string;
   readonly id: string;
@@ -50,8 +49,8 @@ type Resources = Readonly<Record<string, Readonly<Record<string, Readonly<Record
 const groupTypes = ['azuread_group', 'azuread_group_without_members'];
 
 /**
- * Where adopted groups are in the synthesized Terraform JSON of their stack: the group itself, and what is next to it for the
- * properties that the official provider can't say.
+ * The addresses of adopted groups in the synthesized Terraform JSON of their stack: the group itself, and the resources beside it for
+ * properties that the official provider lacks.
  */
 export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
   const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };

@@ -8,13 +8,13 @@ import { readExisting } from '../../../provider/read-existing.js';
 import { kindOf, typeOf } from '../directory/groups.js';
 import { DeclaredNames, slug } from './adopt-groups.js';
 
-/** What of the services is read. */
+/** The part of the services to read. */
 export interface LiveExtent {
-  /** The resource group of the apps. @default the only one that there is */
+  /** The resource group of the apps. @default the only one */
   readonly resourceGroup?: string;
-  /** Which groups, as `castellan directory groups --filter`. @default all */
+  /** The filter of groups, as in `castellan directory groups --filter`. @default all */
   readonly filter?: string;
-  /** Called with a note about each thing that can't be adopted. */
+  /** Called with a note about each object that cannot be adopted. */
   readonly note: (message: string) => void;
 }
 
@@ -22,7 +22,7 @@ export interface LiveExtent {
  * Reads apps with their sign-in layer, registrations, groups, workspaces and items from the services, as Terraform's state would have them
  * after an import.
  *
- * @throws CAS8204 where there are several resource groups and none is named, or the named one isn't there.
+ * @throws CAS8204 when there are several resource groups and none is named, or the named one does not exist.
  */
 export async function liveResources(api: Api, extent: LiveExtent): Promise<PlannedResource[]> {
   const read = readExisting(api);
@@ -47,7 +47,7 @@ export async function liveResources(api: Api, extent: LiveExtent): Promise<Plann
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Takes an object with its attributes and with what an import leaves out. */
+/** Adds an object with its attributes and the values that an import omits. */
 type Take = (type: string, id: string, displayName: string, more?: (values: Values) => Values | Promise<Values>) => Promise<void>;
 
 async function resourceGroupOf(api: Api, { resourceGroup }: LiveExtent): Promise<Resource | undefined> {
@@ -103,13 +103,13 @@ async function takeItems({ items: { workspaces, eventhouses, eventstreams } }: A
   }
 }
 
-/** Whether an application says more than its short resource type can. */
+/** Whether an application has more than its short resource type supports. */
 function isWhole({ appRoles = [], identifierUris = [], api, optionalClaims }: Application): boolean {
   const claims = Object.values(optionalClaims ?? {}).some((each) => Array.isArray(each) && each.length > 0);
   return appRoles.length > 0 || identifierUris.length > 0 || (api?.oauth2PermissionScopes ?? []).length > 0 || claims;
 }
 
-/** @returns who owns the groups or belongs to them, as data that was looked up. */
+/** @returns the owners and members of the groups, as looked-up data. */
 async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take: Take): Promise<PlannedResource[]> {
   const people = new Map<string, PlannedResource>();
   for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
@@ -128,7 +128,7 @@ async function takeGroups({ directory }: Api, { filter, note }: LiveExtent, take
   return [...people.values()];
 }
 
-/** A person, as a lookup by name finds them. Others are declared by their object id. */
+/** A person in the form of a lookup by name. Others are declared by their object id. */
 function toLookup(object: DirectoryObject): PlannedResource | undefined {
   const { userPrincipalName } = object as { readonly userPrincipalName?: string };
   if (typeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;

@@ -11,14 +11,11 @@ export interface ReadOptions {
   readonly filter?: string;
   readonly search?: string;
   readonly members: boolean;
-  /** Called with a note about each thing that can't be adopted or read. */
+  /** Called with a note about each object that cannot be adopted or read. */
   readonly note: (message: string) => void;
 }
 
-/**
- * The groups that a filter finds, with owners, members and senders. Kinds that only mail administration manages are passed over, with a
- * note.
- */
+/** The groups that a filter matches, with owners, members and senders. Kinds managed by mail administration are skipped, with a note. */
 export async function readGroups(directory: DirectoryClient, { filter, search, members, note }: ReadOptions): Promise<ExistingGroup[]> {
   const existing: ExistingGroup[] = [];
   const query = { ...(filter === undefined ? {} : { filter }), ...(search === undefined ? {} : { search: `"displayName:${search}"` }) };
@@ -68,7 +65,7 @@ async function readGroup(
   };
 }
 
-/** What the caller may not read, or the service doesn't know for this group, is left out with a note. */
+/** Properties that the caller may not read, or the service does not have for this group, are omitted with a note. */
 async function readable<T>(read: () => Promise<T>, what: string, note: (message: string) => void): Promise<T | undefined> {
   try {
     return await read();

@@ -19,10 +19,10 @@ import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { say } from '../../format.js';
 
-/** What is taken into the state of the stack that a file declares. */
+/** The stack whose objects are adopted. */
 export interface Adopted {
   readonly file: string;
-  /** Whose state: that of the sandbox, or that of `--target azure`. */
+  /** The target of the state: the sandbox, or `--target azure`. */
   readonly target: 'sandbox' | 'azure';
   readonly environment: string | undefined;
   readonly api: Api;
@@ -31,11 +31,11 @@ export interface Adopted {
 }
 
 /**
- * Takes what exists into the state of the stack that declares it: Terraform applies the stack, and Castellan's own providers take up what
- * exists as it is. The sandbox serves them; elsewhere they are served here for as long as that takes, and create nothing. Differences from
- * the declaration are reported.
+ * Adds existing objects to the state of the stack that declares them: Terraform applies the stack, and Castellan's own providers adopt
+ * existing objects unchanged. The sandbox serves the providers; elsewhere this process does, and they create nothing. Reports differences
+ * from the declaration.
  *
- * @throws CAS8205 where the state holds something already.
+ * @throws CAS8205 when the state is not empty.
  */
 export async function takeIntoState({ file, target, environment, api, resources, secrets }: Adopted, io: CliIo): Promise<void> {
   const progress = createProgress(io);
@@ -58,7 +58,7 @@ export async function takeIntoState({ file, target, environment, api, resources,
   }
 }
 
-/** @returns what a plan shows afterwards. */
+/** @returns the changes of a plan afterwards. */
 async function takeUp(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
   const plans = await planStacks(session.stacks, session, progress);
   for (const { stack, changes } of plans) {
@@ -68,13 +68,13 @@ async function takeUp(session: Session, progress: Progress): Promise<readonly St
   try {
     await applyPlans(plans, session, progress);
   } catch (error) {
-    // the plan shows what doesn't exist
+    // the plan shows objects that do not exist
     if (!isCastellanError(error) || !error.message.includes('CAS8206')) throw error;
   }
   return planStacks(session.stacks, session, progress);
 }
 
-/** Serves the providers in this process, on clients that reach the services already. */
+/** Serves the providers in this process, with connected clients. */
 async function withOwnProviders<T>(api: Api, work: (journals: string, reattach: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
   const journals = join(folder, 'creations');
@@ -91,7 +91,7 @@ async function withOwnProviders<T>(api: Api, work: (journals: string, reattach: 
   }
 }
 
-/** @throws CAS8205 where the state beside the project holds something: said before the services are asked for everything. */
+/** @throws CAS8205 when the state beside the project is not empty: checked before everything is read. */
 export function requireEmptyState(stack: string, { target, environment }: Pick<Adopted, 'target' | 'environment'>, { cwd }: CliIo): void {
   const folder = target === 'sandbox' ? sandboxPaths(cwd, environment).root : cwd;
   const file = join(folder, `terraform.${stack}${environment === undefined ? '' : `.${environment}`}.tfstate`);
@@ -101,7 +101,7 @@ export function requireEmptyState(stack: string, { target, environment }: Pick<A
   if (count > 0) throw new CastellanError('CAS8205', `the stack ${stack} has ${String(count)} resources in its state`);
 }
 
-/** The secrets of registrations, which the directory doesn't return: the apps that sign in with them have them. */
+/** The secrets of registrations, which the directory does not return, from the apps that use them. */
 async function passwordsOf(resources: readonly PlannedResource[], { directory }: Api): Promise<Record<string, { readonly value: string }>> {
   const secrets: Record<string, { readonly value: string }> = {};
   for (const auth of resources.filter(({ type }) => type === 'azapi_resource')) {

@@ -24,7 +24,7 @@ const columns = (
   cell: ({ properties }: Transaction) => cell(properties),
 }));
 
-/** Writes transactions as they come: a table, a JSON list or CSV. */
+/** Writes transactions while they are read: a table, a JSON list or CSV. */
 export async function writeTransactions(
   transactions: AsyncIterable<Transaction>,
   format: 'table' | 'json' | 'csv',
@@ -37,7 +37,7 @@ export async function writeTransactions(
   const head = format === 'csv' ? csvLine(csv) : `${headOf(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
-    // Starts only when the service has answered, so that an error leaves stdout empty.
+    // Starts writing only after the service has answered, so that an error leaves stdout empty.
     if (count++ === 0) await write(stdout, head);
     await write(stdout, format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`);
   }
@@ -56,7 +56,7 @@ async function writeJson(transactions: AsyncIterable<Transaction>, stdout: NodeJ
   return count;
 }
 
-/** Writes to a stream no faster than its reader takes it, so that a million lines never pile up in memory. */
+/** Writes to a stream no faster than its reader reads, so that a million lines never accumulate in memory. */
 async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }

@@ -33,7 +33,7 @@ export function inputOptions(command: Command): Command {
   return directoryOptions(command);
 }
 
-/** What a check is given for the flags; this folder, where no path and nothing else is named: a live look needs what is declared, too. */
+/** The check's options for the flags; this folder if no path and nothing else is named, since a live check needs declarations, too. */
 export async function inputsOf(paths: readonly string[], flags: InputFlags, io: CliIo): Promise<RunCheckOptions> {
   const { environment, policy, plan, state, manifest } = flags;
   if (plan === '-' && state === '-') throw new CastellanError('CAS8001', 'only one of --plan and --state can come from a pipe');
@@ -45,13 +45,13 @@ export async function inputsOf(paths: readonly string[], flags: InputFlags, io: 
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
     const tests = accessTestsBeside(stacks, io.cwd);
     if (tests.size === 0) return [];
-    const { accessTestFindings } = await import('../../access/test-findings.js'); // only where there are principals: it loads the directory's rules
+    const { accessTestFindings } = await import('../../access/test-findings.js'); // only if there are principals: it loads the directory's rules
     return accessTestFindings(tests, io);
   };
   return { ...where, environment, policy, plan, state, manifest, live, accessTests };
 }
 
-/** Connects to the directory only when it is asked for: the clients are loaded no sooner. */
+/** Connects to the directory only on request, which loads the clients. */
 async function liveOf({ live, ...where }: InputFlags, io: CliIo): Promise<LiveReader | undefined> {
   if (live === true) return (await import('./live.js')).liveReader(where, io);
   const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find((name) => where[name] !== undefined);

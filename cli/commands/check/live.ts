@@ -9,10 +9,10 @@ import type { DirectoryFlags } from '../directory/options.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
 import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 
-/** What rules about live groups look at; some of it comes only when asked for. */
+/** The data for rules about live groups; some is read on demand. */
 const select = ['id', ...liveGroupProperties];
 
-/** Reads the directory and the workspaces that the flags and the environment name, for the rules about what lives there. */
+/** Reads the directory and the workspaces that the flags and the environment name, for the live rules. */
 export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
   const findByName = async (property: 'mailNickname' | 'displayName', name: string): Promise<readonly Group[]> => {
@@ -69,7 +69,7 @@ function objectOf(object: DirectoryObject): LiveObject {
   return { id: object.id, name, names };
 }
 
-/** Reads the workspaces that the flags and the environment name; connects only when a stack declares something there. */
+/** Reads the workspaces that the flags and the environment name; connects only if a stack declares workspaces. */
 export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsReader {
   let connected: Promise<ItemsClient> | undefined;
   const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
@@ -88,7 +88,7 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
   };
 }
 
-/** Undefined: what the caller may not read, or the service does not offer. */
+/** Undefined if the caller may not read it, or the service does not offer it. */
 async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

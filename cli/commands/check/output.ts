@@ -7,14 +7,14 @@ import type { Report } from '../../../policies/reporters/report.js';
 import type { CliIo } from '../../command.js';
 import { writeOutput } from '../../files.js';
 
-/** A format and where it goes: a file, or stdout. */
+/** A format with its destination: a file, or stdout. */
 export interface Output {
   readonly format: FormatName;
   readonly file: string | undefined;
 }
 
 /**
- * What `--format FORMAT[=FILE]` asks for.
+ * Parses `--format FORMAT[=FILE]`.
  *
  * @throws CAS8001 for a format that does not exist, or when two formats would go to stdout.
  */
@@ -37,7 +37,7 @@ function splitOnce(text: string): readonly [string, string | undefined] {
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Writes a report in every format that was asked for: to stdout, or to its file. */
+/** Writes a report in every requested format: to stdout, or to its file. */
 export async function writeReports(report: Report, outputs: readonly Output[], io: CliIo, color: boolean | undefined): Promise<void> {
   for (const { format, file } of outputs) {
     const render = await formats[format]();

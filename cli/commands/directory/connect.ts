@@ -22,8 +22,8 @@ const cloud = {
 } as const;
 
 /**
- * The flags of a command that looks at what exists: it asks the sandbox that runs for the folder, unless the flags or the environment name
- * something else.
+ * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the flags or the environment name another
+ * service.
  */
 export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, { cwd, env, stderr }: CliIo): Promise<Flags> {
   if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment)))) return flags;
@@ -40,7 +40,7 @@ export async function besideSandbox<Flags extends DirectoryFlags>(flags: Flags, 
  * Connects to `--endpoint`, else to the sandbox that runs for the folder (`--sandbox`) or whose environment is set
  * (`CASTELLAN_SANDBOX` or `ARM_RESOURCE_MANAGER_ENDPOINT`), else to the cloud. Credentials come from the environment.
  *
- * @throws CAS8001 for flags that make no sense; CAS4012 when no sandbox runs.
+ * @throws CAS8001 for contradictory flags; CAS4012 when no sandbox is running.
  */
 export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promise<DirectoryClient> {
   return createDirectoryClient(await connectionOf('directory', flags, io));
@@ -107,7 +107,7 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
   return { env, baseUrl, dialect, ...scope, ...trust, ...(credential === undefined ? {} : { credential }) } as const;
 }
 
-/** The variables that say where services are and who asks: those of the sandbox under `--sandbox`, laid over the command's own. */
+/** The variables with the services and the credentials: those of the sandbox with `--sandbox`, before the command's own. */
 async function environmentFor({ sandbox, environment }: DirectoryFlags, { cwd, env }: CliIo): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');

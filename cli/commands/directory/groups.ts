@@ -46,13 +46,13 @@ export function kindOf(group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securi
   return group.securityEnabled ? 'mail-enabled security' : 'distribution';
 }
 
-/** `user`, `group`, … of a mixed list's entry. */
+/** The type of an entry in a mixed list: `user`, `group`, … */
 export function typeOf(object: DirectoryObject): string {
   return (object['@odata.type'] ?? '').replace(/^.*\./, '');
 }
 
 /**
- * The group that a person means: by object id, mail nickname or display name.
+ * Finds a group by object id, mail nickname or display name.
  *
  * @throws CAS8201 when there is none, or more than one.
  */
@@ -75,7 +75,7 @@ export async function findGroup(directory: DirectoryClient, name: string): Promi
   throw new CastellanError('CAS8201', `there is no group "${name}"`);
 }
 
-/** A group with who owns it and how many belong to it, as `groups show` prints it. */
+/** A group with its owners and the number of its members, for `groups show`. */
 export async function describeGroup(directory: DirectoryClient, group: Group): Promise<string> {
   const owners: DirectoryObject[] = [];
   for await (const owner of directory.groups.owners.list(group.id)) owners.push(owner);
@@ -103,7 +103,7 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
     .join('');
 }
 
-/** Fields that distinguish two methods of a kind, the first that is there. */
+/** Fields that distinguish two methods of a kind; the first present one is shown. */
 const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceTag', 'platform'];
 
 /** The columns of a list of authentication methods. */

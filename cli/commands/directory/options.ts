@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 
-/** Where the directory service is, from the command line. */
+/** The command line options for the directory service. */
 export interface DirectoryFlags {
   readonly endpoint?: string;
   readonly sandbox?: boolean;
-  /** The environment whose sandbox it is. */
+  /** The environment of the sandbox. */
   readonly environment?: string | undefined;
   readonly dialect?: string;
   readonly ca?: string;
 }
 
-/** Adds the options that say where the directory is. */
+/** Adds the options for the directory service. */
 export function directoryOptions(command: Command): Command {
   return command
     .option('--endpoint <url>', 'the service to ask (default: the sandbox of the environment or of this folder, else the cloud)')

@@ -4,9 +4,9 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 
 /**
- * The seed that `castellan sandbox seed` is given: a file, or one person by user principal name.
+ * The seed for `castellan sandbox seed`: a file, or one person by user principal name.
  *
- * @throws CAS8001 when neither or both are given, CAS4002 for a name that is no user principal name.
+ * @throws CAS8001 when neither or both are given, CAS4002 for an invalid name.
  */
 export function seedOf(
   { file, person }: { readonly file: string | undefined; readonly person: string | undefined },
