@@ -6,13 +6,13 @@ import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
 import { runningState } from './state.js';
 
-/** Which providers Terraform uses: Castellan's, or the official ones as Terraform finds them. */
+/** Which providers Terraform uses: Castellan's, or the official ones. */
 export type ProviderChoice = 'castellan' | 'official';
 
 /**
- * The environment variables that make Terraform work against a project's sandbox, and nothing else.
+ * The environment variables that make Terraform use a project's sandbox, and nothing else.
  *
- * @param extraAuthorities what `NODE_EXTRA_CA_CERTS` was before: those authorities stay trusted.
+ * @param extraAuthorities the earlier value of `NODE_EXTRA_CA_CERTS`: those authorities stay trusted.
  *
  * @throws CAS4012 when none is running.
  */
@@ -35,7 +35,7 @@ export function sandboxEnvironment(
     ARM_SUBSCRIPTION_ID: subscriptionId,
     ARM_CLIENT_ID: clientId,
     ARM_CLIENT_SECRET: clientSecret,
-    // azurerm and azuread find everything else from here.
+    // azurerm and azuread discover everything else from here.
     ARM_METADATA_HOSTNAME: `localhost:${port}`,
     ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: origin,
   };
@@ -43,39 +43,38 @@ export function sandboxEnvironment(
     return {
       ...caller,
       TF_REATTACH_PROVIDERS: state.reattach,
-      // for curl and programs on node that look at the services
+      // for curl and node programs that call the services
       CASTELLAN_SANDBOX: origin,
       NODE_EXTRA_CA_CERTS: withExtra(paths, extraAuthorities),
     };
   return {
     ...caller,
     ARM_USE_CLI: 'false',
-    // azapi does not discover this: it is configured.
+    // azapi has no discovery: it is configured.
     ARM_RESOURCE_MANAGER_ENDPOINT: origin,
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
     ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
     ARM_SKIP_PROVIDER_REGISTRATION: 'true',
-    // Turns off azurerm's waits for operations that are complete already.
+    // Turns off azurerm's waits for operations that are complete.
     GO_AZURE_SDK_SKIP_POLLING_DELAY: 'true',
-    // fabric takes tokens from nowhere else but a managed identity.
+    // fabric gets tokens only from a managed identity.
     FABRIC_ENDPOINT: origin,
     FABRIC_TENANT_ID: tenantId,
     FABRIC_USE_MSI: 'true',
-    // It would take the secret of ARM_CLIENT_SECRET for its own, and refuse it beside a managed identity: an empty one of its own comes
-    // first.
+    // It would use the secret of ARM_CLIENT_SECRET, and refuse it beside a managed identity: an empty one of its own takes precedence.
     FABRIC_CLIENT_SECRET: '',
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,
     IDENTITY_HEADER: identityHeader,
-    // The usual authorities and the sandbox's own: `terraform init` still reaches the registry.
+    // The system's authorities and the sandbox's own, so that `terraform init` still reaches the registry.
     SSL_CERT_FILE: paths.caBundle,
   };
 }
 
-/** Authorities that the user trusts already stay trusted: node reads one file only. */
+/** The user's additional authorities stay trusted: node reads only one file. */
 function withExtra({ ca, extraAuthorities }: SandboxPaths, text: string | undefined): string {
   if (text === undefined || text === '' || resolve(text) === ca || !existsSync(text)) return ca;
-  // a bundle from an earlier run has them already
+  // a bundle from an earlier run already contains them
   if (resolve(text) !== extraAuthorities)
     writePrivate(extraAuthorities, `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`);
   return extraAuthorities;

@@ -1,14 +1,14 @@
-/** Markup that needs no escaping any more. */
+/** Markup with escaped values. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Markup with every value escaped, unless it is markup itself. Lists are joined. */
+/** Markup with every value escaped, except markup itself. Lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
   return new Html(strings.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
 }
 
-/** A value as text that is safe between tags and inside quoted attributes. */
+/** Escapes a value for text content and quoted attributes. */
 export function escape(value: string): string {
   return value.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null || value === false ? '' : escape(String(value));
 }
 
-/** The look of the sandbox's pages: no script, nothing from elsewhere, light and dark. */
+/** The style of the sandbox's pages: no script, nothing external, light and dark. */
 const style = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6577; --line: #d9dee7; --card: #fff; --back: #f3f5f9; --mark: #2f5fd0; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8ebf2; --soft: #9aa5b8; --line: #333c4d; --card: #1c2230; --back: #121722; --mark: #86a8ff; } }
@@ -46,7 +46,7 @@ code { font: .9em/1.4 ui-monospace, monospace; }
 .note { border-left: 3px solid var(--mark); padding: .2rem 0 .2rem .9rem; margin: 1rem 0; color: var(--soft); }
 `;
 
-/** Pages load nothing and run nothing but what is in them. */
+/** Pages can load and run nothing but their own content. */
 export const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /** A whole page. */

@@ -1,4 +1,4 @@
-/** A project's sandbox: start, look at, fill, stop it. */
+/** A project's sandbox: start, inspect, seed, stop it. */
 export {
   addSeed,
   appFolder,

@@ -6,45 +6,45 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
 import { makeFolder } from '../core/source/replace-file.js';
 
-/** Where a project's sandbox keeps everything: below `.castellan/` of the project, never the home directory. */
+/** The files of a project's sandbox: below `.castellan/` of the project, never in the home directory. */
 export interface SandboxPaths {
   readonly projectDir: string;
-  /** The environment whose sandbox it is. @default the one without an overlay */
+  /** The environment of the sandbox. @default the one without an overlay */
   readonly environment?: string;
   readonly root: string;
   /** Certificate of the local authority, in PEM. */
   readonly ca: string;
   readonly caKey: string;
-  /** The usual authorities and the local one together, for programs that know one bundle only. */
+  /** The system's authorities and the local one together, for programs that use only one bundle. */
   readonly caBundle: string;
-  /** The local authority behind those that `NODE_EXTRA_CA_CERTS` named before. */
+  /** The local authority after those in the earlier `NODE_EXTRA_CA_CERTS`. */
   readonly extraAuthorities: string;
   /** Port, ids and keys that stay the same for the sandbox's life. */
   readonly settings: string;
-  /** Held while the background process lives; the operating system releases it with the process. */
+  /** Locked while the background process is running; the operating system releases it with the process. */
   readonly lock: string;
-  /** Which process runs, and where. */
+  /** The running process, and its address. */
   readonly state: string;
   readonly database: string;
   readonly log: string;
-  /** A copy of the seed, so that it is applied again when the sandbox resumes. */
+  /** A copy of the seed, to be applied again when the sandbox resumes. */
   readonly seed: string;
-  /** What `castellan sandbox seed` added to it. */
+  /** The additions of `castellan sandbox seed`. */
   readonly addedSeed: string;
   /** How apps run: commands, dialects; written by `castellan up`. */
   readonly apps: string;
-  /** What runs for each app: sign-in settings, secrets, token stores. */
+  /** The files of each running app: sign-in settings, secrets, token stores. */
   readonly hosting: string;
-  /** The folder of the providers' journals: what they created that no state is known to hold yet. */
+  /** The folder of the providers' journals: created objects that are not known to be in a state yet. */
   readonly creations: string;
   /** The folder of the providers' unix sockets. */
   readonly sockets: string;
 }
 
-/** What a unix socket's path may be long, less the longest name in the folder. */
+/** The longest path of a unix socket, minus the longest name in the folder. */
 const longestSocketFolder = 100 - '/castellan.sock'.length;
 
-/** The paths of a project's sandbox: each of its environments has one of its own. */
+/** The paths of a project's sandbox, one for each of its environments. */
 export function sandboxPaths(projectDir: string, environment?: string): SandboxPaths {
   const project = resolve(projectDir);
   const folder = environmentFolder(environment);
@@ -72,7 +72,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
   };
 }
 
-/** Makes the folder, readable by its owner only and kept out of version control. */
+/** Creates the folder, readable by its owner only and ignored by git. */
 export function prepareFolder(paths: SandboxPaths): void {
   try {
     makeFolder(paths.root, 0o700);
@@ -83,12 +83,12 @@ export function prepareFolder(paths: SandboxPaths): void {
   }
 }
 
-/** How the sandbox is named in messages: by its folder, and by its environment where it has one. */
+/** The name of the sandbox in messages: its folder, with its environment if it has one. */
 export function sandboxName({ projectDir, environment }: SandboxPaths): string {
   return environment === undefined ? projectDir : `${projectDir} (environment ${environment})`;
 }
 
-/** Makes the folder of the sockets, which must be no one else's: anyone who can write there could impersonate a provider. */
+/** Creates the folder of the sockets, which must belong to this user: anyone who can write there could impersonate a provider. */
 export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   makeFolder(sockets, 0o700);
   const stats = lstatSync(sockets);

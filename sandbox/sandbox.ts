@@ -12,28 +12,28 @@ import { writePrivate } from './private-file.js';
 import type { SeedSection } from '../services/common/seed.js';
 import { runningState } from './state.js';
 
-/** How {@link ensureSandbox} starts. */
+/** Options of {@link ensureSandbox}. */
 export interface EnsureSandboxOptions {
-  /** The folder whose `.castellan/` holds everything. */
+  /** The folder with `.castellan/`. */
   readonly projectDir: string;
-  /** The environment whose sandbox it is: each has its own. @default the one without an overlay */
+  /** The environment: each has its own sandbox. @default the one without an overlay */
   readonly environment?: string | undefined;
   /**
-   * What exists from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a sandbox
-   * that runs.
+   * The objects that exist from the start (format of `castellan serve --seed`, names of the azure dialect); applied idempotently, also to a
+   * running sandbox.
    */
   readonly seedFile?: string;
-  /** Ends the start. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
   /** Called with progress, a line at a time. */
   readonly onProgress?: (message: string) => void;
 }
 
-/** A sandbox that runs. */
+/** A running sandbox. */
 export interface SandboxHandle {
-  /** The folder whose `.castellan/` holds everything. */
+  /** The folder with `.castellan/`. */
   readonly projectDir: string;
-  /** The environment whose sandbox it is. @default the one without an overlay */
+  /** The environment of the sandbox. @default the one without an overlay */
   readonly environmentName?: string;
   /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
@@ -49,21 +49,21 @@ export interface SandboxHandle {
   readonly console: string;
   /** Whether this call started it. */
   readonly started: boolean;
-  /** What Terraform needs to work against it. */
+  /** The environment variables with which Terraform uses it. */
   environment(providers: ProviderChoice): Record<string, string>;
-  /** Says how apps run, by name; apps that aren't named keep what was said before. */
+  /** Sets how apps run, by name; other apps keep their settings. */
   setApps(settings: AppSettingsByName): Promise<void>;
   /** The declared apps with their addresses and status. */
   apps(): Promise<readonly AppStatus[]>;
 }
 
-/** The reader of seeds loads the services: half of the modules of a command that only queries a sandbox. */
+/** The seed reader loads the services: half of the modules of a command that only queries a sandbox. */
 const seedFiles = () => import('./serve/seed-file.js');
 
 /**
- * Makes sure that a project's sandbox runs, and gives what is needed to use it.
+ * Starts a project's sandbox if it is not running, and returns what is needed to use it.
  *
- * @throws CAS4002 for a bad seed, CAS4011 when it doesn't start, CAS4014 when its port was taken.
+ * @throws CAS4002 for an invalid seed, CAS4011 when it does not start, CAS4014 when its port is taken.
  */
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
@@ -92,12 +92,12 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   };
 }
 
-/** Ends a project's sandbox; what it keeps stays. @returns false when none was running. */
+/** Stops a project's sandbox; its data stays. @returns false if none was running. */
 export async function stopSandbox(projectDir: string, environment?: string): Promise<boolean> {
   return stopBackground(sandboxPaths(projectDir, environment));
 }
 
-/** Ends a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids stay. */
+/** Stops a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids stay. */
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   await stopBackground(paths);
@@ -154,7 +154,7 @@ export async function sandboxStatus(projectDir: string, environment?: string): P
 }
 
 /**
- * The address of the console of a running sandbox. It carries the token that lets one look and act.
+ * The address of the console of a running sandbox. It contains the token with which one may view and act.
  *
  * @throws CAS4012 when no sandbox is running.
  */
@@ -165,16 +165,16 @@ export function sandboxConsole(projectDir: string, environment?: string): string
   return consoleUrl(state.origin, settings);
 }
 
-/** Starts an app of a running sandbox again, as after a change of what it runs. */
+/** Restarts an app of a running sandbox, as after a change of its command or image. */
 export async function restartApp(projectDir: string, name: string, environment?: string): Promise<void> {
   await askSandbox(sandboxPaths(projectDir, environment), 'POST', `/apps/${encodeURIComponent(name)}/restart`);
 }
 
 /**
- * Adds what a seed says to a sandbox: to one that runs, and to what the next start of it applies.
+ * Adds a seed to a sandbox: to a running one, and to its next start.
  *
- * @param seed text of a seed file; `name` is what messages call it.
- * @throws CAS4002 for a bad seed, with file, line and column.
+ * @param seed text of a seed file; `name` is its name in messages.
+ * @throws CAS4002 for an invalid seed, with file, line and column.
  */
 export async function addSeed(
   projectDir: string,
@@ -192,14 +192,14 @@ export async function addSeed(
   writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
-/** The folder that an app's `sandbox.command` runs in; undefined for an app that has none. */
+/** The working folder of an app's `sandbox.command`; undefined for an app without one. */
 export function appFolder(projectDir: string, name: string, environment?: string): string | undefined {
   const paths = sandboxPaths(projectDir, environment);
   const settings = readAppSettings(paths)[name];
   return settings?.command === undefined ? undefined : resolve(paths.projectDir, settings.workingDirectory ?? '.');
 }
 
-/** Says how apps run, by name; kept for when the sandbox starts, and sent to one that runs. */
+/** Sets how apps run, by name; stored for the next start, and sent to a running sandbox. */
 export async function setSandboxApps(projectDir: string, settings: AppSettingsByName, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);

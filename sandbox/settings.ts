@@ -3,17 +3,17 @@ import type { SandboxPaths } from './paths.js';
 import { readJson, writePrivate } from './private-file.js';
 import type { Dialect } from '../core/dialect/dialect.js';
 
-/** Settings that stay the same for a sandbox's life, so that addresses, tokens and Terraform states stay valid. */
+/** Settings that stay the same for a sandbox's lifetime, so that addresses, tokens and Terraform states stay valid. */
 export interface SandboxSettings {
   readonly port: number;
   readonly tenantId: string;
   readonly subscriptionId: string;
-  /** The application that Terraform and the toolkit act as. */
+  /** The application that Terraform and the toolkit use. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** The object id of its service principal. */
   readonly clientObjectId: string;
-  /** Lets the command line talk to the background process. */
+  /** Authenticates the command line to the background process. */
   readonly adminToken: string;
   /** The header value of the managed identity endpoint. */
   readonly identityHeader: string;
@@ -23,7 +23,7 @@ export interface SandboxSettings {
   readonly signingKey?: Readonly<Record<string, unknown>>;
 }
 
-/** Ports that are tried: below those that the machine gives to outgoing connections, so that the same one is free again later. */
+/** Ports to try: below the system's range for outgoing connections, so that the same one is free again later. */
 const ports = { first: 20_000, count: 12_000 };
 
 /** Reads the settings; undefined before the first start. */
@@ -36,7 +36,7 @@ export function writeSettings(paths: SandboxPaths, settings: SandboxSettings): v
   writePrivate(paths.settings, `${JSON.stringify(settings, undefined, 2)}\n`);
 }
 
-/** New settings on a port that has been found free. */
+/** New settings with a free port. */
 export function newSettings(port: number): SandboxSettings {
   return {
     port,
@@ -57,31 +57,31 @@ export function candidatePorts(projectDir: string): number[] {
   return Array.from({ length: 50 }, (_, at) => ports.first + ((own + at * 7) % ports.count));
 }
 
-/** How the sandbox runs one app: what a container app's declaration in the cloud has no word for. */
+/** How the sandbox runs an app, beyond a container app's declaration in the cloud. */
 export interface AppSettings {
   /**
-   * Runs in a shell in the working directory, with `PORT` saying where to listen. @default the image by Docker, else a page that shows the
-   * request
+   * Runs in a shell in the working directory, with the port to listen on in `PORT`. @default the image by Docker, otherwise a page that
+   * shows the request
    */
   readonly command?: string;
   /** @default the project's folder */
   readonly workingDirectory?: string;
-  /** The image that was built for it, in place of the one that it declares. */
+  /** The image built for it, instead of the declared one. */
   readonly image?: string;
-  /** Shows each request as the app would get it, in place of the image. @default false */
+  /** Shows each request as the app would get it, instead of running the image. @default false */
   readonly page?: boolean;
-  /** Environment variables besides those that the app declares. */
+  /** Environment variables in addition to the declared ones. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The words that the app's sign-in layer speaks. @default 'neutral' */
+  /** The dialect of the app's sign-in layer. @default 'neutral' */
   readonly dialect?: Dialect;
-  /** The app declares sign-in: it isn't served before its settings have arrived. @default false */
+  /** The app declares sign-in: it is not served before its settings have arrived. @default false */
   readonly requiresAuth?: boolean;
 }
 
 /** The settings of every app, by its name. */
 export type AppSettingsByName = Readonly<Record<string, AppSettings>>;
 
-/** Reads what was written last. */
+/** Reads the stored settings. */
 export function readAppSettings(paths: SandboxPaths): AppSettingsByName {
   return readJson<AppSettingsByName>(paths.apps) ?? {};
 }

@@ -14,11 +14,11 @@ export interface SandboxState {
   readonly reattach: string;
 }
 
-/** The state of a sandbox that runs; undefined when none does, whatever a crash left behind. */
+/** The state of a running sandbox; undefined if there is none, even with files left by a crash. */
 export function runningState(paths: SandboxPaths): SandboxState | undefined {
-  // the file first: without one that names a living process nothing runs, and no SQLite is needed to ask the lock
+  // the file first: if it names no living process nothing is running, and SQLite is not needed to check the lock
   const state = readJson<SandboxState>(paths.state);
-  // one that is just starting holds the lock already, while the file still describes one that was killed
+  // a starting process already has the lock, while the file still describes a killed one
   if (state === undefined || !isAlive(state.pid)) return undefined;
   return existsSync(paths.lock) && isLocked(paths.lock) ? state : undefined;
 }

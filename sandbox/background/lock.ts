@@ -1,13 +1,13 @@
 import { openSqlite, sqliteFailed } from '../../services/common/sqlite.js';
 
-/** Holds a lock until it is released or its process ends. */
+/** A lock that is held until it is released or its process ends. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes a lock file for this process, or answers undefined when another one holds it. The lock is the operating system's (an exclusively
- * locked database): it ends with its process, even after a crash, so that no stale lock is left.
+ * Takes a lock file for this process, or returns undefined if another process has it. The lock is the operating system's (an exclusively
+ * locked database): it ends with its process, even after a crash, so it is never stale.
  */
 export function takeLock(path: string): Lock | undefined {
   const database = openSqlite(path);
@@ -21,7 +21,7 @@ export function takeLock(path: string): Lock | undefined {
   }
 }
 
-/** Whether some process holds the lock. */
+/** Whether a process has the lock. */
 export function isLocked(path: string): boolean {
   const lock = takeLock(path);
   lock?.release();

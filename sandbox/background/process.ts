@@ -13,9 +13,9 @@ const startMilliseconds = 60_000;
 const endMilliseconds = 20_000;
 
 /**
- * Starts the background process of a sandbox and waits until it accepts connections; one that runs already is left alone.
+ * Starts the background process of a sandbox and waits until it accepts connections; a running one is kept.
  *
- * @throws CAS4011 with the end of its log when it doesn't start.
+ * @throws CAS4011 with the end of its log when it does not start.
  */
 export async function startBackground(paths: SandboxPaths, signal?: AbortSignal): Promise<{ state: SandboxState; started: boolean }> {
   const running = await answeringState(paths, signal);
@@ -24,7 +24,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
   const log = openSync(paths.log, 'a', 0o600);
   const environment = paths.environment === undefined ? [] : ['--environment', paths.environment];
-  // Terraform's own variables are not passed on: the declarations decide the environment of the sandbox's apps.
+  // Terraform's own variables are not passed on: the declarations define the environment of the sandbox's apps.
   const child = spawn(process.execPath, [cliPath(), 'sandbox', 'run', '--project', paths.projectDir, ...environment], {
     detached: true,
     stdio: ['ignore', log, log],
@@ -41,7 +41,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
     signal?.throwIfAborted();
     const state = runningState(paths);
     if (state !== undefined && (await answers(state.origin))) return { state, started: state.pid === child.pid };
-    // Another process is starting it at this moment: that sandbox is used.
+    // Another process is just starting it: that sandbox is used.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
@@ -50,8 +50,8 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
 }
 
 /**
- * The state of a sandbox that accepts connections. One that was killed a moment ago may still hold its lock, and one that is just starting
- * may hold it beside what the killed one wrote: waits for them until one of them answers or the lock is free.
+ * The state of a sandbox that accepts connections. A recently killed one may still have its lock, and a starting one may have it beside the
+ * killed one's file: waits until one of them answers or the lock is free.
  */
 async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promise<SandboxState | undefined> {
   const deadline = Date.now() + endMilliseconds;
@@ -67,12 +67,12 @@ async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promis
   }
 }
 
-/** Whether the port of an origin accepts connections. A process that is busy does, too. */
+/** Whether the port of an origin accepts connections, as it does for a busy process, too. */
 function answers(origin: string): Promise<boolean> {
   return accepts(Number(new URL(origin).port), 'localhost', 2_000);
 }
 
-/** The last error line that the process wrote since it was started. */
+/** The last error line in the log since the process was started. */
 function reasonIn(log: string, from: number): string | undefined {
   const lines = readFileSync(log).subarray(from).toString('utf8').trimEnd().split('\n');
   return lines
@@ -81,7 +81,7 @@ function reasonIn(log: string, from: number): string | undefined {
     ?.slice('castellan: '.length);
 }
 
-/** The built command line: in the folder of a bundled command, beside this file's, or (when the sources run) in dist/. */
+/** The built command line: in the folder of a bundled command, beside this file's, or (when run from the sources) in dist/. */
 export function cliPath(): string {
   const places = ['bin.js', '../../cli/bin.js', '../../dist/cli/bin.js'].map((place) => join(__dirname, place));
   return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
@@ -90,9 +90,9 @@ export function cliPath(): string {
 const politeMilliseconds = 15_000;
 
 /**
- * Ends the background process: it finishes running requests, then ends its apps and itself.
+ * Stops the background process: it completes running requests, then stops its apps and itself.
  *
- * @returns false when none was running.
+ * @returns false if none was running.
  */
 export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   const state = runningState(paths);

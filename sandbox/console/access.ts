@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { SandboxSettings } from '../settings.js';
 
-/** Where the console is served. */
+/** The path of the console. */
 export const consolePath = '/_castellan/console/';
 
-/** The token in the console's address: a person with the token may view and act. It follows from the sandbox's own token. */
+/** The token in the console's address: whoever has it may view and act. Derived from the sandbox's own token. */
 export function consoleToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('console').digest('base64url');
 }
@@ -17,15 +17,15 @@ export function consoleUrl(origin: string, settings: SandboxSettings): string {
 }
 
 /**
- * Lets requests to the console through that come from its own page: under the sandbox's own name, from the same origin, with the
- * session that the token in the address started. Everything else is answered here.
+ * Admits requests from the console's own page: under the sandbox's own name, from the same origin, with the session that the token in the
+ * address started. All others are answered here.
  *
- * @returns whether the request goes on.
+ * @returns whether the request is admitted.
  */
 export function admit(request: FastifyRequest, reply: FastifyReply, settings: SandboxSettings): boolean {
   const own = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
   const { host, origin, cookie, 'sec-fetch-site': site } = request.headers;
-  // A foreign name that resolves to this machine, or a page elsewhere that sends a person's browser here.
+  // A foreign name that resolves to this machine, or a page elsewhere that sends a browser here.
   if (host === undefined || !own.includes(host.toLowerCase())) return refuse(reply, 421, 'This address belongs to another host.');
   if (origin !== undefined && origin !== `https://${host.toLowerCase()}`) return refuse(reply, 403, 'Requests of other sites are refused.');
   const isNavigation = request.method === 'GET' && origin === undefined && request.headers['sec-fetch-dest'] === 'document';
@@ -38,7 +38,7 @@ export function admit(request: FastifyRequest, reply: FastifyReply, settings: Sa
   const queryToken = (request.query as { token?: unknown }).token;
   if (typeof queryToken === 'string' && request.method === 'GET' && equal(queryToken, token)) {
     reply.header('set-cookie', `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`);
-    // The token leaves the address bar and the history.
+    // Removes the token from the address bar and the history.
     reply.redirect(consolePath, 303);
     return false;
   }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
-/** One call of an API, as the console lists it. Secrets are masked. */
+/** A call of an API in the console's list. Secrets are masked. */
 export interface Activity {
   readonly id: number;
   /** ISO 8601. */
@@ -14,14 +14,14 @@ export interface Activity {
   readonly milliseconds: number;
   readonly request?: string;
   readonly response?: string;
-  /** The id of the long-running operation that the call began. */
+  /** The id of the long-running operation that the call started. */
   readonly operation?: string;
 }
 
-/** How many calls are kept, and how much of a body, in characters; a longer one than `read` isn't looked into. */
+/** The number of kept calls, and of kept characters of a body; a body longer than `read` is not parsed. */
 const limits = { calls: 500, body: 4_000, read: 1_000_000 };
 const secretName = /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
-/** Answers that consist of secrets: the resource manager's list actions, and what the token endpoint gives. */
+/** Answers that consist of secrets: the resource manager's list actions, and the token endpoint's. */
 const secretPath = /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
 
 /** The calls of every service of a sandbox, the latest last. */
@@ -30,10 +30,10 @@ export class ActivityLog {
   readonly #listeners = new Set<(activity: Activity) => void>();
   #next = 1;
 
-  /** The header of requests that are left out: those that the console itself sends to the services. */
+  /** The header of requests that are not recorded: the console's own to the services. */
   readonly ownHeader = { 'x-castellan-console': randomUUID() };
 
-  /** Records what a server answers; before its services are mounted. The console's own requests are left out. */
+  /** Records the answers of a server; called before its services are mounted. The console's own requests are not recorded. */
   attach(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       const isOwn = request.headers['x-castellan-console'] === this.ownHeader['x-castellan-console'];
@@ -79,7 +79,7 @@ export class ActivityLog {
   }
 }
 
-/** Listens to what is written to a response: some services write it themselves. @returns the text, once the response has ended. */
+/** Reads everything written to a response, since some services write it themselves. @returns the text, after the response has ended. */
 function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -100,7 +100,7 @@ function collectBody(response: ServerResponse): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** A path whose query holds no secrets. */
+/** A path whose query contains no secrets. */
 export function maskPath(url: string): string {
   const [path = '', query] = url.split('?', 2);
   if (query === undefined) return path;
@@ -111,7 +111,7 @@ export function maskPath(url: string): string {
   return `${path}?${parameters.join('&')}`;
 }
 
-/** A body with the values of secret properties masked, cut to a length that a page can show; undefined where there is none. */
+/** A body with masked secrets, cut to a length that a page can show; undefined if there is none. */
 export function bodyText(body: unknown, hidden: boolean): string | undefined {
   if (body === undefined || body === null || body === '') return undefined;
   if (hidden) return '(holds secrets, not recorded)';
@@ -123,7 +123,7 @@ export function bodyText(body: unknown, hidden: boolean): string | undefined {
   return text.length > limits.body ? `${text.slice(0, limits.body)}\n…` : text;
 }
 
-/** The JSON of a body as services read it: none that nests too deep for the masking. */
+/** The JSON of a body; undefined if it nests too deep for masking. */
 function tryParseJson(body: Buffer): unknown {
   try {
     return parseJson(body);
@@ -145,7 +145,7 @@ function maskMember(name: string, value: unknown): unknown {
   return maskSecret(value);
 }
 
-/** Under a secret name every text is masked; of an object of secrets (`{name, value}`) the value is. */
+/** Under a secret name every text is masked; in a secret object (`{name, value}`) the value is. */
 function maskSecret(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : '•••';
   if (value === null || typeof value !== 'object') return value;

@@ -10,16 +10,16 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import { secretPlaces } from '../../policies/reporters/text.js';
 import type { SandboxPaths } from '../paths.js';
 
-/** The variables that configurations read: those of the sandbox's process, and its own ids. */
+/** The variables for configurations: those of the sandbox's process, and its own ids. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A stack that was applied to the sandbox, and the file that declares it, seen from the project. */
+/** A stack applied to the sandbox, and its file, relative to the project. */
 export interface AppliedStack {
   readonly name: string;
   readonly file: string;
 }
 
-/** A finding as the console shows it. */
+/** A finding on a page. */
 export interface ShownFinding {
   readonly rule: string;
   readonly severity: string;
@@ -29,7 +29,7 @@ export interface ShownFinding {
   readonly frame?: string;
 }
 
-/** The stacks that were applied here, by the manifests that `castellan up` leaves beside their Terraform JSON. */
+/** The stacks applied here, from the manifests that `castellan up` leaves beside their Terraform JSON. */
 export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
   const folder = join(paths.root, 'stacks');
   if (!existsSync(folder)) return [];
@@ -44,7 +44,7 @@ export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
     });
 }
 
-/** Each applied stack as a picture, its nodes linked to their pages in the console. */
+/** Each applied stack as a diagram, with nodes linked to their pages in the console. */
 export async function drawStacks(
   paths: SandboxPaths,
   env: Environment,
@@ -61,14 +61,14 @@ export async function drawStacks(
   return pictures;
 }
 
-/** Where a node leads: to the page that shows it. Registrations and principals that aren't people have none. */
+/** The page of a node. Registrations, and principals other than users, have none. */
 function linkOf({ section, name, type }: GraphNode, { groups }: StackConfig): { readonly href?: string } {
   if (section === 'Registrations' || (section === 'Principals' && type !== 'user')) return {};
   const title = section === 'Groups' ? (groups?.[name]?.mailNickname ?? name) : name;
   return { href: `#/${section.toLowerCase().replaceAll(' ', '-')}/${encodeURIComponent(title)}` };
 }
 
-/** What `castellan check` finds in the files of the applied stacks as they are now. */
+/** The findings of `castellan check` in the present files of the applied stacks. */
 export async function findingsOf(paths: SandboxPaths, env: Environment): Promise<readonly ShownFinding[]> {
   const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
   if (files.length === 0) return [];

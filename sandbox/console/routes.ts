@@ -10,7 +10,7 @@ import { admit, consolePath } from './access.js';
 import type { ActivityLog } from './activity.js';
 import type { Audience } from './snapshot.js';
 
-/** The parts of the sandbox that the console shows and changes. */
+/** The parts of the sandbox that the console reads and changes. */
 export interface ConsoleContext {
   readonly origin: string;
   readonly paths: SandboxPaths;
@@ -109,7 +109,7 @@ function asset(name: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Server-sent events: each call of a service as it happens, and `changed` when the apps are no longer what they were. */
+/** Server-sent events: each call of a service, and `changed` after a change of the apps. */
 function streamEvents(request: FastifyRequest, response: ServerResponse, { activity, hosting }: ConsoleContext): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   const write = (event: string, data: unknown): void => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -4,19 +4,19 @@ import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './project.js';
 
-/** Asks a service of the sandbox as its toolkit; undefined for what does not exist. */
+/** Sends a request to a service of the sandbox with the toolkit's token; undefined for missing objects. */
 export type Ask = <T>(audience: Audience, path: string) => Promise<T | undefined>;
-/** Who a token is for. */
+/** The audience of the token. */
 export type Audience = 'directory' | 'items' | 'billing';
 
-/** Someone or something of the directory. */
+/** An object of the directory. */
 export interface Member {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** A group as the console shows it. */
+/** A group on a page. */
 export interface ShownGroup {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ShownGroup {
   readonly members: readonly Member[];
 }
 
-/** A person as the console shows it. */
+/** A person on a page. */
 export interface ShownPerson {
   readonly id: string;
   readonly name: string;
@@ -66,7 +66,7 @@ interface Sum {
   readonly amount: number;
 }
 
-/** Everything that the console shows at one time. */
+/** All data of the console at one time. */
 export interface Snapshot {
   readonly origin: string;
   readonly stacks: readonly AppliedStack[];
@@ -77,10 +77,10 @@ export interface Snapshot {
   readonly invoices: readonly ShownInvoice[];
 }
 
-/** How much of each list is read: a sandbox holds what one person tries out. */
+/** The most entries read of each list: a sandbox contains what one person tries out. */
 const most = { pages: 10, groups: 200, transactions: 40 };
 
-/** Reads what the services hold now. */
+/** Reads the present content of the services. */
 export async function readSnapshot(options: {
   readonly origin: string;
   readonly paths: SandboxPaths;
@@ -167,7 +167,7 @@ interface Transaction {
   };
 }
 
-/** The service has no list of invoices: those of the seed are all that a sandbox has. */
+/** The service has no list of invoices: a sandbox has only those of its seed. */
 async function readInvoices(paths: SandboxPaths, ask: Ask): Promise<readonly ShownInvoice[]> {
   const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
     const seed = readSeedFile(file) as { billing?: readonly { billingAccount: string; invoice: string }[] };

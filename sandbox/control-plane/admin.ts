@@ -7,7 +7,7 @@ import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { SandboxServices } from './services.js';
 
-/** What the command line asks of the background process, with the token of `.castellan/settings.json`. */
+/** The command line's requests to the background process, with the token of `.castellan/settings.json`. */
 export function registerAdmin(
   app: FastifyInstance,
   { paths, settings, services, hosting }: { paths: SandboxPaths; settings: SandboxSettings; services: SandboxServices; hosting: Hosting },

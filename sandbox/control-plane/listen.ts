@@ -2,9 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
-/**
- * The sandbox's listeners: the same port on 127.0.0.1 and, where the machine has it, on ::1, so that every reading of "localhost" works.
- */
+/** The sandbox's listeners: the same port on 127.0.0.1 and, if available, on ::1, since "localhost" may mean either. */
 export interface Doors {
   readonly servers: readonly Server[];
   close(): Promise<void>;
@@ -20,14 +18,14 @@ export interface DoorOptions {
 /**
  * Opens the port.
  *
- * @throws CAS4014 when someone else has it.
+ * @throws CAS4014 when another process uses it.
  */
 export async function openDoors(port: number, options: DoorOptions): Promise<Doors> {
   const servers: Server[] = [];
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer({ ...options.tls, keepAliveTimeout: 75_000, requestTimeout: 0 }, options.handle);
     server.on('upgrade', options.upgrade);
-    // A failed handshake is reported by the client.
+    // The client reports a failed handshake.
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     try {
       await new Promise<void>((done, fail) => {

@@ -36,7 +36,7 @@ import { isFree, openDoors } from './listen.js';
 import { startProviders } from './providers.js';
 import { openServices, ownSeed } from './services.js';
 
-/** A sandbox that runs in this process. */
+/** A sandbox running in this process. */
 export interface RunningSandbox {
   readonly origin: string;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export async function runSandbox(
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
   const lock = await lockFolder(paths);
-  // What a crash left behind says nothing about this process.
+  // The files of a crashed process do not apply to this one.
   rmSync(paths.state, { force: true });
   const closers: Closers = [() => lock.release(), () => rmSync(paths.state, { force: true })];
   const close = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export async function runSandbox(
   }
 }
 
-/** Clean-up functions, run in reverse order when the sandbox ends. */
+/** Clean-up functions, run in reverse order when the sandbox stops. */
 type Closers = (() => Promise<unknown> | void)[];
 
 async function start(paths: SandboxPaths, env: Readonly<Record<string, string | undefined>>, closers: Closers): Promise<string> {
@@ -145,14 +145,14 @@ async function start(paths: SandboxPaths, env: Readonly<Record<string, string | 
   return origin;
 }
 
-/** Whom the console's tokens are for. */
+/** The audiences of the console's tokens. */
 const consoleAudiences = {
   directory: 'https://graph.microsoft.com',
   items: 'https://api.fabric.microsoft.com',
   billing: 'https://management.azure.com',
 } as const;
 
-/** Reads from the sandbox's own directory; undefined for what isn't there. */
+/** Reads from the sandbox's own directory; undefined for missing objects. */
 function askDirectory(app: FastifyInstance, token: () => Promise<string>): <T>(path: string) => Promise<T | undefined> {
   return async <T>(path: string) => {
     const answer = await app.inject({ url: `/v1.0${path}`, headers: { authorization: `Bearer ${await token()}` } });
@@ -170,7 +170,7 @@ interface HostingParts {
   readonly groupName: (id: string) => Promise<string | undefined>;
 }
 
-/** What runs the apps. Processes that a crash left are ended at once, its containers before the first container starts. */
+/** The runner of the apps. Stops processes left by a crash at once, and containers before the first container starts. */
 function openHosting({ paths, settings, issuer, log, groupName }: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
@@ -200,7 +200,7 @@ function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
     }));
 }
 
-/** Accepts connections for the apps and for the sandbox itself on its one port; returns a function that stops it. */
+/** Accepts connections for the apps and for the sandbox itself on its only port; returns a function that stops it. */
 async function listen(
   settings: SandboxSettings,
   certificates: Certificates,
@@ -218,7 +218,7 @@ async function listen(
   };
 }
 
-/** Runs the apps that the resource manager has, now and after each change, one change after the other. */
+/** Runs the apps of the resource manager, now and after each change, one change after the other. */
 async function followApps(
   { resourceManager }: Awaited<ReturnType<typeof openServices>>,
   hosting: Hosting,
@@ -235,7 +235,7 @@ async function followApps(
   await refresh();
 }
 
-/** A fastify instance whose requests come from elsewhere: the TLS servers hand them in. */
+/** A fastify instance without a listener: the TLS servers pass requests to it. */
 async function plainServer(log: pino.Logger): Promise<{ app: FastifyInstance; listener: RequestListener }> {
   let listener: RequestListener | undefined;
   const app = createHttpServer({
@@ -249,7 +249,7 @@ async function plainServer(log: pino.Logger): Promise<{ app: FastifyInstance; li
 }
 
 async function lockFolder(paths: SandboxPaths): Promise<Lock> {
-  // A short wait: checking whether the lock is taken takes it for an instant.
+  // A short wait, since checking the lock takes it for an instant.
   for (let attempt = 0; attempt < 20; attempt++) {
     const lock = takeLock(paths.lock);
     if (lock !== undefined) return lock;

@@ -17,12 +17,12 @@ export interface SandboxServices {
   readonly resourceManager: ResourceManagerService;
   /** Whether a secret of a registered application is valid. */
   checkApplicationSecret(appId: string, secret: string): Promise<boolean>;
-  /** Applies a seed to each service that keeps something of it. */
+  /** Applies a seed to each service. */
   seed(section: SeedSection): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens all services on one database, in the dialect that Terraform and the cloud's clients speak. */
+/** Opens all services on one database, in the dialect of Terraform and the cloud's clients. */
 export async function openServices(options: {
   readonly database: Database;
   readonly tokens: TokenVerifier;
@@ -36,7 +36,7 @@ export async function openServices(options: {
     tenantId: settings.tenantId,
     clock: systemClock,
     tokens,
-    // Terraform asks for many things at once; to see 429, serve the services by themselves.
+    // Terraform sends many requests at once; to get 429, run the services without a sandbox.
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,
@@ -49,7 +49,7 @@ export async function openServices(options: {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
     suffixes: localSuffixes,
-    // Below the one host that every client resolves: the official provider asks it until it answers.
+    // Below the only host that every client resolves: the official provider polls it until it answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
     principalTypeOf: (objectId) => directory.typeOf(objectId),
     replicasOf,
@@ -68,7 +68,7 @@ export async function openServices(options: {
   };
 }
 
-/** What every sandbox has: the application that Terraform acts as, and something for workspaces to run on. */
+/** The content of every sandbox: the application that Terraform uses, and a capacity for workspaces. */
 export function ownSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
   return {
     servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],

@@ -2,15 +2,15 @@ import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../core/source/replace-file.js';
 
-/** In bytes: a file that is longer is kept once more under another name, then forgotten. */
+/** In bytes: a longer file is kept once under another name, then deleted. */
 const longest = 5 * 1024 * 1024;
 
-/** The file that keeps what an app writes. */
+/** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
   return join(root, 'logs', `${app}.log`);
 }
 
-/** Keeps what an app writes: a line each, with its time and replica, such as `2026-11-22T12:00:00.000Z 0 listening on 8080`. */
+/** Writes the output of an app: one line each, with its time and replica, such as `2026-11-22T12:00:00.000Z 0 listening on 8080`. */
 export class AppLog {
   readonly #file: string;
 
@@ -24,9 +24,9 @@ export class AppLog {
   }
 
   /**
-   * Keeps text of a replica; the last line may go on in the next text.
+   * Writes text of a replica; the last line may continue in the next text.
    *
-   * @param part which of several revisions or containers writes it.
+   * @param part the revision or container, if there are several.
    */
   writer(replica: number, part = ''): (text: string) => void {
     let rest = '';

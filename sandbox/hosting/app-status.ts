@@ -1,6 +1,6 @@
 import type { Refusal } from '../identity-provider/refusals.js';
 
-/** The state of an app or of one of its revisions: `idle` is scaled to zero, until a request comes; `stopped`, until it is started. */
+/** The state of an app or revision: `idle` is scaled to zero, until a request arrives; `stopped`, until it is started. */
 export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 'stopped';
 
 /** The status of one app. */
@@ -9,19 +9,19 @@ export interface AppStatus {
   readonly name: string;
   /** Its id in the resource manager. */
   readonly id: string;
-  /** Where it is reached; absent without ingress. */
+  /** Its address; absent without ingress. */
   readonly url?: string;
   /** `running`; `starting`; `waiting` for its sign-in settings; `failed` with the reason in `detail`; `idle`: scaled to zero; `stopped`. */
   readonly state: RunState;
-  /** What is behind the address. */
+  /** What serves the app. */
   readonly runs: 'command' | 'image' | 'page';
-  /** Whether its sign-in layer is in front of it. */
+  /** Whether it has a sign-in layer. */
   readonly auth: boolean;
-  /** How many can take requests at this moment. */
+  /** How many replicas can take requests now. */
   readonly replicas: number;
-  /** The revisions that run, where the app has several. */
+  /** The running revisions, if the app has several. */
   readonly revisions?: readonly RevisionStatus[];
-  /** Why it isn't running, or why a page is shown in place of its image. */
+  /** Why it is not running, or why a page replaces its image. */
   readonly detail?: string;
 }
 
@@ -37,7 +37,7 @@ export interface RevisionStatus {
   readonly detail?: string;
 }
 
-/** A request as the app received it, behind its sign-in layer. Values of secret headers are left out. */
+/** A request as the app received it, after its sign-in layer. Values of secret headers are omitted. */
 export interface RecordedRequest {
   /** ISO 8601. */
   readonly at: string;
@@ -46,12 +46,12 @@ export interface RecordedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** An app as the console shows it. */
+/** An app on the console's pages. */
 export interface AppView extends AppStatus {
-  /** The sign-in setting as it was applied; it names secrets and holds none. */
+  /** The applied sign-in settings; they refer to secrets and contain none. */
   readonly authSetting: Readonly<Record<string, unknown>> | undefined;
-  /** The latest requests of a page that is shown in place of the app's image; commands and images keep their own. */
+  /** The latest requests of a page that replaces the app's image; commands and images keep their own. */
   readonly requests: readonly RecordedRequest[];
-  /** The latest sign-ins that were refused, each with the reason. */
+  /** The latest refused sign-ins, each with the reason. */
   readonly refusals: readonly Refusal[];
 }

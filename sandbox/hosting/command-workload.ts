@@ -3,10 +3,10 @@ import { freePort, untilAccepting } from './free-port.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
-/** Variables of Terraform and of the cloud's clients are not the app's to see. */
+/** Variables of Terraform and of the cloud's clients are hidden from the app. */
 const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
 
-/** Runs an app by its `sandbox.command`, in a shell; `PORT` says where to listen. */
+/** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
   { replica, output: outputOf }: Instance,

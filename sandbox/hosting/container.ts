@@ -4,16 +4,16 @@ import { docker } from './engine.js';
 import { watch } from './probe.js';
 import type { ContainerSpec } from './workload.js';
 
-/** The surroundings of a container. */
+/** The context of a container. */
 export interface ContainerPlace {
   readonly processes: Processes;
-  /** The name of the container at the engine, where it exists already. */
+  /** The container's name in the engine, if it exists. */
   readonly name: string;
-  /** The port of this machine that leads to one of the container's. */
+  /** The local port that is forwarded to one of the container's. */
   portOf(inside: number): number;
   readonly output: (text: string) => void;
   readonly graceSeconds: number;
-  /** Ends the work with the container. */
+  /** Aborts the work with the container. */
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ const unlessAborted = (error: unknown): void => {
   if ((error as Error).name !== 'AbortError') throw error;
 };
 
-/** One container of a replica: started, asked how it is, and started again with a growing pause whenever it ends. */
+/** A container of a replica: started, probed, and restarted with growing pauses whenever it ends. */
 export class Container {
   #ready = false;
   #trouble: string | undefined;
@@ -38,7 +38,7 @@ export class Container {
     return this.#ready;
   }
 
-  /** Why it isn't ready, once that is known. */
+  /** Why it is not ready, once known. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -100,7 +100,7 @@ export class Container {
     return { code: state.ExitCode, reason: why };
   }
 
-  /** Asks it by its probes: it becomes ready, and unready, and is ended when it no longer lives. */
+  /** Probes it: it becomes ready or unready, and is ended when it is no longer alive. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { startup, readiness, liveness } = this.spec.probes;
     const { name, portOf } = this.place;
@@ -122,7 +122,7 @@ export class Container {
     ]);
   }
 
-  /** Waits for the first good answer; the container is ended when there were too many others. */
+  /** Waits for the first successful probe; the container is ended after too many failures. */
   async #untilStarted(startup: NonNullable<ContainerSpec['probes']['startup']>, signal: AbortSignal): Promise<void> {
     const started = new AbortController();
     await watch(startup, this.place.portOf(startup.port), AbortSignal.any([signal, started.signal]), (reason) => {

@@ -7,7 +7,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 
 const run = promisify(execFile);
 
-/** How one command of the engine is run. */
+/** Options of an engine command. */
 export interface EngineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -16,10 +16,10 @@ export interface EngineOptions {
 }
 
 /**
- * Runs a command of the container engine and answers with what it prints. The `docker` command is what finds the engine (contexts,
- * `DOCKER_HOST`), signs in to registries and packs the folders of builds.
+ * Runs a command of the container engine and returns its output. The `docker` command finds the engine (contexts, `DOCKER_HOST`), signs in
+ * to registries and packs the folders of builds.
  *
- * @throws Error with the engine's own words.
+ * @throws Error with the engine's own message.
  */
 export async function docker(args: readonly string[], { env, signal, milliseconds = 60_000 }: EngineOptions = {}): Promise<string> {
   try {
@@ -42,7 +42,7 @@ export async function engineAnswers(): Promise<boolean> {
   }
 }
 
-/** Removes the containers and volumes that carry a label, such as those that an earlier run left behind. */
+/** Removes containers and volumes with a label, such as those of an earlier run. */
 export async function removeLabelled(label: string): Promise<void> {
   const filter = ['--filter', `label=${label}`];
   const containers = lines(await docker(['ps', '-aq', ...filter]));
@@ -51,7 +51,7 @@ export async function removeLabelled(label: string): Promise<void> {
   if (volumes.length > 0) await docker(['volume', 'rm', '-f', ...volumes]);
 }
 
-/** The lines that a command printed. */
+/** The lines of a command's output. */
 export function lines(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
@@ -79,7 +79,7 @@ export async function buildImage(app: string, folder: string): Promise<string> {
   }
 }
 
-/** Whole programs that wait and do nothing else: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on arm64. */
+/** Complete programs that only wait: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on arm64. */
 const programs: Readonly<Record<string, string>> = {
   amd64:
     'f0VMRgIBAQAAAAAAAAAAAAIAPgABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAgQAAAAAAAACBAAAAAAAAAAAQAAAAAAAAuCIAAAAPBev3',
@@ -90,8 +90,8 @@ const programs: Readonly<Record<string, string>> = {
 const tag = 'castellan-pause:1';
 
 /**
- * The image of the container that holds a replica's network and volumes while its own containers come and go. It is made here, so that no
- * registry is needed.
+ * The image of the container that keeps a replica's network and volumes while its other containers are replaced. It is built here, so that
+ * no registry is needed.
  *
  * @throws Error on an engine of another architecture.
  */

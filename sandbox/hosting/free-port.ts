@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A port of 127.0.0.1 that no one uses at this moment. */
+/** A currently unused port of 127.0.0.1. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer();
@@ -27,7 +27,7 @@ export function accepts(port: number, host = '127.0.0.1', milliseconds = 1_000):
   });
 }
 
-/** Waits until something accepts connections there; false when `isOver` says so first, or it takes too long. */
+/** Waits until something accepts connections there; false when `isOver` returns true first, or it takes too long. */
 export async function untilAccepting(port: number, isOver: () => boolean, milliseconds = 120_000): Promise<boolean> {
   for (const deadline = Date.now() + milliseconds; Date.now() < deadline && !isOver(); await wait(100))
     if (await accepts(port)) return true;

@@ -17,51 +17,51 @@ import { byWeight, revisionShares } from './traffic.js';
 import type { Instance, Workload } from './workload.js';
 import { workloadSpec } from './workload-spec.js';
 
-/** What all hosted apps share. */
+/** The shared context of all hosted apps. */
 export interface HostingContext extends SidecarContext {
   /** The domain of all apps, with the port: `localhost:8443`. */
   readonly domain: string;
   readonly projectDir: string;
-  /** The folder of the sandbox, where what apps write is kept. */
+  /** The sandbox's folder for the output of apps. */
   readonly root: string;
-  /** Distinguishes this project's containers from others'. */
+  /** Distinguishes this project's containers from those of others. */
   readonly project: string;
   readonly log: Logger;
-  /** The name of a group of the directory, for pages that are shown in place of apps. */
+  /** The name of a directory group, for pages that replace apps. */
   groupName(id: string): Promise<string | undefined>;
-  /** Whether a container engine answers. */
+  /** Whether a container engine is available. */
   engine(): Promise<boolean>;
 }
 
-/** Which of an app's revisions a request is for: one by its label or suffix, else any by its weight. */
+/** The revision for a request: the one with its label or suffix, otherwise any by weight. */
 export interface RevisionChoice {
   readonly label?: string;
   readonly suffix?: string;
 }
 
-/** A replica that takes one request. */
+/** The replica for a request. */
 export interface Lease {
   readonly port: number;
-  /** To be called when the request is over. */
+  /** Called when the request has ended. */
   release(): void;
 }
 
 /** How many of the latest requests are kept. */
 const mostRequests = 20;
-/** How often replicas are counted, and revisions that were replaced looked after. */
+/** How often replicas are scaled, and replaced revisions checked. */
 const tickMilliseconds = 250;
-/** A request waits for so long for the first replica of an app that was scaled to zero. */
+/** How long a request waits for the first replica of an app that was scaled to zero. */
 const wakeMilliseconds = 60_000;
 
 /**
- * One app of the sandbox, kept as it is declared: its revisions and their replicas, each behind its own sign-in layer when the app declares
- * one. Changes are taken one after the other; the newest declaration wins.
+ * An app of the sandbox, kept as declared: its revisions and their replicas, each with its own sign-in layer if the app declares one.
+ * Changes are processed one after the other; the newest declaration wins.
  */
 export class HostedApp {
   #declared: DeclaredApp;
   #settings: AppSettings;
   #revisions: HostedRevision[] = [];
-  /** They serve until the images that replace them are ready. */
+  /** They serve until the images of their successors are ready. */
   #retiring: HostedRevision[] = [];
   #runs: AppStatus['runs'] = 'page';
   #detail: string | undefined;
@@ -99,7 +99,7 @@ export class HostedApp {
     this.#schedule();
   }
 
-  /** Ends its replicas and starts them again, as they are declared now. */
+  /** Stops its replicas and starts them again, as presently declared. */
   async restart(): Promise<void> {
     this.#work = this.#work.then(() => this.#stopAll());
     this.#attempt = 0;
@@ -108,8 +108,7 @@ export class HostedApp {
   }
 
   /**
-   * A replica to send a request to; undefined when there is none at this moment. Where the app was scaled to zero, a request starts it
-   * and waits for it.
+   * The replica for a request; undefined if there is none now. If the app was scaled to zero, a request starts a replica and waits for it.
    */
   async lease(choice: RevisionChoice): Promise<Lease | undefined> {
     this.#recover();
@@ -150,7 +149,7 @@ export class HostedApp {
     };
   }
 
-  /** What the console shows of it beside its status. */
+  /** The data of the console besides the status. */
   view(): AppView {
     return { ...this.status(), authSetting: this.#declared.auth, requests: this.#requests, refusals: this.#refusals };
   }
@@ -172,17 +171,17 @@ export class HostedApp {
     await this.#stopAll();
   }
 
-  /** What runs of a revision. */
+  /** The running replicas of a revision. */
   replicas(revision: string): readonly ReplicaView[] {
     return this.#revisions.find(({ plan }) => plan.name === revision)?.replicas ?? [];
   }
 
-  /** Whether the app is to be reached through a sign-in layer only. */
+  /** Whether the app may only be reached through a sign-in layer. */
   get #declaresAuth(): boolean {
     return isOn(this.#declared.auth) || (this.#settings.requiresAuth === true && this.#declared.auth === undefined);
   }
 
-  /** Declared to have sign-in, whose settings haven't arrived. */
+  /** Declared to have sign-in, but its settings have not arrived. */
   get #waiting(): boolean {
     return this.#declaresAuth && this.#declared.auth === undefined;
   }
@@ -203,17 +202,17 @@ export class HostedApp {
     return byWeight(shares, Math.random())?.revision;
   }
 
-  /** Starts again what has ended by itself. */
+  /** Restarts replicas that have ended. */
   #recover(): void {
     if (this.#failure !== undefined) return;
     const failure = this.#revisions.map((revision) => revision.failure).find((each) => each !== undefined);
     if (failure !== undefined) this.#tryAgain(failure);
   }
 
-  /** Scales, and ends what has been replaced. */
+  /** Scales, and stops replaced revisions. */
   #look(): void {
     const replaced = this.#retiring.length > 0 && this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
-    // replicas that will be restarted wait for their time
+    // replicas to be restarted wait for their pause
     const scales = this.#failure === undefined && this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
     if (replaced || scales) this.#schedule(replaced ? 'retire' : 'keep');
   }
@@ -253,7 +252,7 @@ export class HostedApp {
     this.#runs = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key));
     const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
-    // An image is replaced by one that is ready; a command may want the same files and ports as the one before.
+    // An image is replaced when its successor is ready; a command may need the same files and ports as its predecessor.
     const serves = (each: HostedRevision): boolean =>
       each.plan.runs === 'image' && this.#runs === 'image' && each.ports.length > 0 && !plans.some(({ name }) => name === each.plan.name);
     this.#retiring.push(...obsolete.filter(serves));
@@ -305,7 +304,7 @@ export class HostedApp {
 
   #frontOf(declared: DeclaredApp): Front {
     const settings = JSON.stringify([declared.auth, declared.secrets]);
-    // running layers read them as soon as they are written
+    // running layers read them when they are written
     const files = this.#front?.settings === settings ? this.#front.files : writeSidecarFiles(this.context, declared);
     const labels = this.#revisions.flatMap(({ plan }) => plan.labels.map((label) => `${declared.name}---${label}`));
     const hosts = [declared.name, ...labels, ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : [])];

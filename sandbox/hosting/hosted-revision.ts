@@ -7,16 +7,16 @@ import { type SidecarContext, type SidecarFiles, startSidecar } from './sidecar.
 import type { RevisionShare } from './traffic.js';
 import type { Instance, Workload, WorkloadSpec } from './workload.js';
 
-/** The sign-in layer that each replica is behind. */
+/** The sign-in layer of each replica. */
 export interface Front {
   readonly files: SidecarFiles;
   readonly origins: readonly string[];
   readonly dialect: Dialect;
-  /** Changes with the settings, which a running layer takes without a restart. */
+  /** Changes with the settings, which a running layer reads without a restart. */
   readonly settings: string;
 }
 
-/** A revision as it is to run. */
+/** The specification of a revision. */
 export interface RevisionPlan extends RevisionShare {
   readonly spec: WorkloadSpec;
   readonly runs: AppStatus['runs'];
@@ -25,7 +25,7 @@ export interface RevisionPlan extends RevisionShare {
   readonly key: string;
 }
 
-/** What a revision needs of the app that it belongs to. */
+/** The revision's access to its app. */
 export interface RevisionHost {
   readonly sidecars: SidecarContext;
   start(plan: RevisionPlan, instance: Instance): Promise<Workload>;
@@ -41,7 +41,7 @@ interface Replica {
   sidecar?: Awaited<ReturnType<typeof startSidecar>>;
 }
 
-/** One revision of an app: its replicas, as many as its requests need, each behind the sign-in layer of the app. */
+/** A revision of an app: as many replicas as its requests need, each with the sign-in layer of the app. */
 export class HostedRevision {
   readonly scaler: Scaler;
   #plan: RevisionPlan;
@@ -66,7 +66,7 @@ export class HostedRevision {
     return this.#plan;
   }
 
-  /** Takes another share of the traffic, without a restart. */
+  /** Changes its share of the traffic, without a restart. */
   share(plan: RevisionPlan): void {
     this.#plan = plan;
   }
@@ -76,12 +76,12 @@ export class HostedRevision {
     return this.#failure ?? this.#replicas.map(({ workload, sidecar }) => workload.failure() ?? sidecar?.failure()).find(Boolean);
   }
 
-  /** Scaled to zero, or starting again from there. */
+  /** Whether it is scaled to zero, or starting from there. */
   get asleep(): boolean {
     return this.#asleep;
   }
 
-  /** Answers true to the first request that finds it scaled to zero: it is to be started. */
+  /** Returns true for the first request that finds it scaled to zero, which then starts it. */
   wake(): boolean {
     if (!this.#asleep || this.#called || this.#replicas.length > 0) return false;
     return (this.#called = true);
@@ -92,12 +92,12 @@ export class HostedRevision {
     return this.#end.signal.aborted;
   }
 
-  /** The ports of the replicas that may get requests. */
+  /** The ports of the replicas that can get requests. */
   get ports(): number[] {
     return this.#replicas.flatMap((replica) => this.#portOf(replica) ?? []);
   }
 
-  /** What runs, ready or not. */
+  /** The running replicas, ready or not. */
   get replicas(): ReplicaView[] {
     return this.#replicas.map((each) => ({ name: each.name, createdTime: each.createdTime, ready: this.#portOf(each) !== undefined }));
   }
@@ -108,7 +108,7 @@ export class HostedRevision {
     return sidecar?.failure() === undefined ? sidecar?.port : undefined;
   }
 
-  /** The port of a replica, in turn. */
+  /** The port of a replica, in turns. */
   pick(): number | undefined {
     const { ports } = this;
     if (ports.length > 0) this.#asleep = false;
@@ -116,7 +116,7 @@ export class HostedRevision {
     return ports[this.#next];
   }
 
-  /** Whether the number of replicas is another than it should be; asked as often as the scale rule says. */
+  /** Whether the number of replicas should change; checked as often as the scale rule says. */
   shouldScale(): boolean {
     const now = Date.now();
     if (now - this.#looked < this.#plan.rule.polling) return false;
@@ -134,13 +134,13 @@ export class HostedRevision {
   }
 
   /**
-   * Reconciles the replicas, and the sign-in layer in front of each, with the current specification.
+   * Reconciles the replicas, and their sign-in layers, with the present specification.
    *
    * @throws when a replica can't be started.
    */
   async ensure(front: Front | undefined): Promise<void> {
     const before = this.#front;
-    // from now on no replica is reached without it
+    // from now on replicas are reached only through it
     this.#front = front;
     try {
       await this.#ensureReplicas();
@@ -182,7 +182,7 @@ export class HostedRevision {
     if (this.#end.signal.aborted) await this.#stopReplicas(0);
   }
 
-  /** Puts a sign-in layer in front of each replica, or takes it away; those that run take changed settings without a restart. */
+  /** Adds or removes the sign-in layer of each replica; running ones read changed settings without a restart. */
   async #ensureFront(front: Front | undefined, before: Front | undefined): Promise<void> {
     if (front === undefined) {
       for (const replica of this.#replicas) {
@@ -203,7 +203,7 @@ export class HostedRevision {
     }
   }
 
-  /** Ends the replicas beyond a number. */
+  /** Stops the replicas above a number. */
   async #stopReplicas(remaining: number): Promise<void> {
     const surplus = this.#replicas.slice(remaining);
     this.#replicas = this.#replicas.slice(0, remaining);

@@ -6,12 +6,12 @@ import { HostedApp, type HostingContext } from './hosted-app.js';
 import type { Route } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 
-/** The apps of a sandbox, by name, kept as they are declared. */
+/** The apps of a sandbox by name, kept as declared. */
 export class Hosting {
   readonly #apps = new Map<string, HostedApp>();
   #settings: AppSettingsByName;
   #declared: readonly DeclaredApp[] = [];
-  /** Apps that are no longer declared, while they end. */
+  /** Apps that are no longer declared, until they have stopped. */
   readonly #ending = new Set<Promise<void>>();
 
   constructor(
@@ -21,7 +21,7 @@ export class Hosting {
     this.#settings = settings;
   }
 
-  /** Takes the apps that are declared now. */
+  /** Sets the declared apps. */
   declare(apps: readonly DeclaredApp[]): void {
     this.#declared = apps;
     const names = new Set(apps.map(({ name }) => name));
@@ -42,7 +42,7 @@ export class Hosting {
     }
   }
 
-  /** Takes new settings of how apps run. */
+  /** Sets how apps run. */
   configure(settings: AppSettingsByName): void {
     this.#settings = settings;
     this.declare(this.#declared);
@@ -53,7 +53,7 @@ export class Hosting {
     return this.#apps.get(name);
   }
 
-  /** Where requests to `<host>.localhost` go: an app, one of its revisions (`web--blue`) or a label (`web---stage`). */
+  /** The target of requests to `<host>.localhost`: an app, one of its revisions (`web--blue`) or a label (`web---stage`). */
   route(host: string): Route | undefined {
     const [, name = '', , label, suffix] = /^(.+?)(---(.+)|--(.+))?$/.exec(host) ?? [];
     const app = this.#apps.get(name);
@@ -66,7 +66,7 @@ export class Hosting {
     return [...this.#apps.values()].map((app) => app.status());
   }
 
-  /** The apps as the console shows them. */
+  /** The apps for the console. */
   views(): AppView[] {
     return [...this.#apps.values()].map((app) => app.view());
   }

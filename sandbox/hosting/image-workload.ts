@@ -7,7 +7,7 @@ import { docker, lines, removeLabelled, pauseImage } from './engine.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, Instance, RegistryAccess, Workload, WorkloadSpec } from './workload.js';
 
-/** The labels of all containers of a sandbox, by which they are found. */
+/** The labels by which a sandbox's containers are found. */
 export function projectLabel(project: string): string {
   return `castellan.project=${project}`;
 }
@@ -18,18 +18,18 @@ export function removeContainers(project: string): Promise<void> {
 }
 
 /**
- * Runs a replica of an app's image: its init containers one after the other, then its containers side by side. All of them share one
- * network and the empty folders of the template, which a container of its own holds for as long as the replica lives. Its ports are
- * reachable from this machine only.
+ * Runs a replica of an app's image: its init containers one after the other, then its containers together. All share one network and the
+ * template's empty folders, which a container of its own keeps for the lifetime of the replica. Its ports can be reached from this machine
+ * only.
  *
- * @throws when an image can't be pulled or a container can't be made.
+ * @throws when an image cannot be pulled or a container cannot be created.
  */
 export async function startImage(spec: WorkloadSpec, instance: Instance, processes: Processes, project: string): Promise<Workload> {
   const { signal } = instance;
   const all = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(all.map((container) => container.image))) await requireImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
-  await removeReplica(replica); // parts that an engine kept after a crash
+  await removeReplica(replica); // parts left in an engine by a crash
   try {
     await holdNetwork(replica, spec, project);
     for (const container of all) await create(replica, container, spec, project);
@@ -93,7 +93,7 @@ class Replica implements Workload {
       if (this.#failure === undefined) await docker(['stop', '-t', String(this.spec.graceSeconds), ...names]);
       await removeReplica(this.name);
     } catch (error) {
-      // where the engine has stopped, the rest is removed once it runs again
+      // if the engine has stopped, the rest is removed when it runs again
       this.instance.output()(`castellan: a replica could not be removed: ${(error as Error).message}\n`);
     }
   }
@@ -106,7 +106,7 @@ class Replica implements Workload {
     await Promise.all(this.#containers.map((container) => container.keep('app')));
   }
 
-  /** The containers can't outlive the one that holds their network: ending it, or the engine, ends the replica. */
+  /** The containers depend on the one with their network: ending it, or the engine, ends the replica. */
   #watchNetwork(): void {
     const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], { stdio: 'ignore' });
     waiting.once('close', () => this.#lost('the container engine ended it'));
@@ -129,9 +129,9 @@ async function removeReplica(replica: string): Promise<void> {
   await removeLabelled(`castellan.replica=${replica}`);
 }
 
-/** Makes sure that the engine has an image; what it has already isn't looked for elsewhere. */
+/** Makes sure that the engine has an image; an existing one is not pulled again. */
 async function requireImage(image: string, registries: readonly RegistryAccess[], signal: AbortSignal): Promise<void> {
-  // no such image: it is pulled; no such engine: the pull says so
+  // no such image: it is pulled; no engine: pulling reports it
   const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(() => undefined);
   if (known !== undefined) return;
   const pull = ['pull', '-q', image];
@@ -139,7 +139,7 @@ async function requireImage(image: string, registries: readonly RegistryAccess[]
   try {
     if (registries.length === 0) await docker(pull, options);
     else {
-      // Another configuration would choose another engine.
+      // Another configuration would select another engine.
       const env = { DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']) };
       await withFile(JSON.stringify({ auths: authsOf(registries) }), (file) =>
         docker(['--config', dirname(file), ...pull], { ...options, env }),
@@ -152,14 +152,14 @@ async function requireImage(image: string, registries: readonly RegistryAccess[]
   }
 }
 
-/** What engines say where a registry lets no one in without credentials, or not with these. */
+/** The engines' messages when a registry refuses anonymous access, or these credentials. */
 function isRefusal(message: string): boolean {
   return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(message);
 }
 
 const refusalHint = "; the app's registries say with which user name and password, docker login does for all";
 
-/** Works with a file that holds secrets, for as long as the work takes. */
+/** Creates a file with secrets for the duration of the work. */
 async function withFile(text: string, work: (file: string) => Promise<unknown>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-image-'));
   const file = join(folder, 'config.json');
@@ -177,11 +177,11 @@ function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: 
   );
 }
 
-/** Starts the container that holds a replica's network, with the ports that are asked for from outside, and its volumes. */
+/** Starts the container with a replica's network, its published ports and its volumes. */
 async function holdNetwork(replica: string, spec: WorkloadSpec, project: string): Promise<void> {
   const image = await pauseImage();
   const labels = labelsOf(replica, project, spec);
-  // In memory, as writable for all users as the platform's, and gone with the replica.
+  // In memory, writable for all users as on the platform, and deleted with the replica.
   for (const volume of spec.volumes)
     await docker([
       ...['volume', 'create', ...labels, '--driver', 'local', '--opt', 'type=tmpfs', '--opt', 'device=tmpfs', '--opt', 'o=mode=1777'],
@@ -211,8 +211,8 @@ async function create(replica: string, container: ContainerSpec, spec: WorkloadS
     CONTAINER_APP_PORT: String(spec.targetPort),
     ...container.env,
   };
-  // Values are no arguments, which every user of the machine can read. A file of variables can't hold several lines, so those that have
-  // some go by the environment of the command, which must not take a PATH or DOCKER_HOST for its own.
+  // Values are not passed as arguments, which every user of the machine can read. A file of variables cannot contain line breaks, so values
+  // with line breaks are passed by the command's environment, where the engine must not use them as its PATH or DOCKER_HOST.
   const manyLines = Object.entries(variables).filter(([, value]) => /[\r\n]/.test(value) || value.length > 60_000);
   const env = Object.fromEntries(manyLines);
   const lines = Object.entries(variables).flatMap(([variable, value]) => (variable in env ? [] : [`${variable}=${value}\n`]));
@@ -233,7 +233,7 @@ async function create(replica: string, container: ContainerSpec, spec: WorkloadS
   );
 }
 
-/** The ports of this machine that lead into a replica, by the ports inside. */
+/** The local ports of a replica, by the ports inside. */
 async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
   const output = await docker(['port', networkOf(replica)]);
   return new Map(lines(output).map((line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number]));

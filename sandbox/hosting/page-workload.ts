@@ -5,21 +5,21 @@ import { groupsOf, type ReceivedRequest, requestPage } from './request-page.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { contentSecurityPolicy } from '../html.js';
 
-/** What the page needs of the sandbox around it. */
+/** The page's access to the sandbox. */
 export interface PageContext {
   readonly app: string;
-  /** Why the app itself isn't here. */
+  /** Why the app itself is not running. */
   readonly why: string;
   readonly dialect: Dialect;
-  /** Whether the app declares a sign-in layer at this moment. */
+  /** Whether the app declares a sign-in layer now. */
   withAuth(): boolean;
-  /** Takes each request that arrives. */
+  /** Called for each request. */
   onRequest(request: ReceivedRequest): void;
-  /** The name of a group; undefined for one that the directory doesn't have. */
+  /** The name of a group; undefined for one that is not in the directory. */
   groupName(id: string): Promise<string | undefined>;
 }
 
-/** The page that takes the place of an app that can't be run here: it shows the request as the app would have received it. */
+/** The page that replaces an app that cannot run here: it shows the request as the app would receive it. */
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
@@ -57,7 +57,7 @@ export async function startPage(context: PageContext): Promise<Workload> {
 async function pageFor(context: PageContext, request: ReceivedRequest): Promise<string> {
   const { app, why, dialect } = context;
   const ids = [...new Set(groupsOf(request, dialect))].slice(0, 50);
-  // Without an answer of the directory the page lacks the names of groups only.
+  // Without the directory's answer the page only lacks the names of groups.
   const names = await Promise.all(ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const));
   const groupNames = new Map(names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));
   return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });

@@ -3,9 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A question by which a container's health is found out; times are milliseconds. */
+/** A probe of a container; times are milliseconds. */
 export interface Probe {
-  /** The port inside of the container. */
+  /** The port inside the container. */
   readonly port: number;
   readonly transport: 'http' | 'https' | 'tcp';
   readonly path: string;
@@ -17,20 +17,20 @@ export interface Probe {
   readonly successThreshold: number;
 }
 
-/** The port forwarder of an engine accepts every connection, and ends it at once where nothing listens in the container. */
+/** An engine's port forwarder accepts every connection, and closes it at once if nothing listens in the container. */
 const steadyMilliseconds = 150;
 
 /**
- * Asks once.
+ * Probes once.
  *
- * @param port of this machine, which leads to the probe's port.
- * @returns undefined for a good answer, else what was wrong with it.
+ * @param port the local port that is forwarded to the probe's port.
+ * @returns undefined for success, otherwise the reason of the failure.
  */
 export function ask(probe: Probe, port: number): Promise<string | undefined> {
   return probe.transport === 'tcp' ? askTcp(probe, port) : askHttp(probe, port);
 }
 
-/** Asks until aborted; tells each time when enough answers in a row were good (undefined) or bad (the last reason). */
+/** Probes until aborted; reports each time when enough consecutive probes succeeded (undefined) or failed (the last reason). */
 export async function watch(probe: Probe, port: number, signal: AbortSignal, tell: (reason: string | undefined) => void): Promise<void> {
   let [good, bad] = [0, 0];
   for (let pause = probe.initialDelay; ; pause = probe.period) {
@@ -69,7 +69,7 @@ function askHttp({ transport, path, headers, port: inside, timeout }: Probe, por
   const at = `${transport}://:${inside}${path}`;
   const options = { host: '127.0.0.1', port, path, headers, agent: false as const, signal: AbortSignal.timeout(timeout) };
   return new Promise((done) => {
-    // as the platform does: the certificate of a container is not judged
+    // as on the platform, the certificate of a container is not checked
     const request = transport === 'https' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
     request.once('response', ({ statusCode = 0 }) => {
       done(statusCode >= 200 && statusCode < 400 ? undefined : `${at} answers ${statusCode}`);

@@ -4,23 +4,23 @@ import { readJson, writePrivate } from '../private-file.js';
 
 interface Entry {
   readonly pid: number;
-  /** When the process began, as the system reports it: another process with the same id began at another time. */
+  /** The start time of the process, as the system reports it: another process with the same id has another one. */
   readonly began: string;
 }
 
-/** The processes that a sandbox started, on record so that the next start ends what a crash left running. */
+/** The processes that a sandbox started, recorded so that the next start ends those left by a crash. */
 export class Processes {
   readonly #entries = new Map<number, Entry>();
 
   constructor(private readonly record: string) {}
 
-  /** Ends what an earlier run left behind. */
+  /** Ends the processes of an earlier run. */
   endOrphans(): void {
     for (const { pid, began } of readJson<Entry[]>(this.record) ?? []) if (beginningOf(pid) === began) signalGroup(pid, 'SIGKILL');
     this.write();
   }
 
-  /** Starts a process as the head of its own group, so that what it starts ends with it. */
+  /** Starts a process as the leader of its own group, so that its children end with it. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = spawn(command, args, { ...options, detached: true });
     const { pid } = child;
@@ -59,7 +59,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // ESRCH: it ended by itself. EPERM: the group is another's by now.
+    // ESRCH: it has ended. EPERM: the group belongs to another process by now.
     if (!['ESRCH', 'EPERM'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
@@ -67,7 +67,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 function beginningOf(pid: number): string | undefined {
   if (existsSync('/proc/self/stat')) {
     if (!existsSync(`/proc/${pid}/stat`)) return undefined;
-    // The 22nd field; the second one, in parentheses, may hold anything.
+    // The 22nd field; the second one, in parentheses, may contain anything.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];
@@ -78,16 +78,16 @@ function beginningOf(pid: number): string | undefined {
       undefined
     );
   } catch {
-    return undefined; // ps answers 1 for a process that isn't there
+    return undefined; // ps exits with 1 for a missing process
   }
 }
 
 const pauses = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 
-/** How long to wait before something that ended is started again, in milliseconds: longer each time. */
+/** The pause before a restart, in milliseconds: longer each time. */
 export function backOff(attempt: number): number {
   return pauses[Math.min(attempt, pauses.length - 1)] as number;
 }
 
-/** What ran for so long, in milliseconds, was fine: its next end counts as the first. */
+/** A run of this length, in milliseconds, counts as successful: its next end counts as the first. */
 export const steadyAfter = 60_000;

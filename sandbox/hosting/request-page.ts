@@ -1,29 +1,29 @@
 import { type Dialect, say, words } from '../../core/dialect/dialect.js';
 import { html, type Html, page } from '../html.js';
 
-/** A request as an app sees it. */
+/** A request in the form of an app. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** What the built-in page shows. */
+/** The content of the built-in page. */
 export interface RequestPageOptions {
   readonly app: string;
-  /** Why the app itself isn't here. */
+  /** Why the app itself is not running. */
   readonly why: string;
   readonly dialect: Dialect;
   readonly auth: boolean;
   readonly request: ReceivedRequest;
-  /** The names of groups by their object ids, which is all that tokens carry. */
+  /** The names of groups by object id, since tokens contain only ids. */
   readonly groupNames?: ReadonlyMap<string, string>;
 }
 
-/** Headers whose values would let another act as the person who is signed in. */
+/** Headers whose values would let others act as the signed-in person. */
 export const secretHeader = /^(cookie|authorization)$|-token-|-auth$/i;
 
-/** The page that shows a request: who is signed in, their claims, and every header. */
+/** The page for a request: who is signed in, their claims, and every header. */
 export function requestPage({ app, why, dialect, auth, request, groupNames = new Map() }: RequestPageOptions): string {
   const value = (name: string): string | undefined => request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
   const name = value(say(words.clientPrincipalName, dialect));
@@ -69,10 +69,10 @@ function row(name: string, value: string, isMarked: boolean): Html {
   return html`<tr${isMarked ? html` class="identity"` : ''}><th scope="row">${name}</th><td>${value}</td></tr>`;
 }
 
-/** Claims that are seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */
+/** Claims in seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */
 const times = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
-/** A claim as people read it: times as times, groups with their names. */
+/** A claim for people: readable times, groups with their names. */
 function readable(type: string, value: string, groupNames: ReadonlyMap<string, string>): string {
   if (times.has(type) && /^\d{1,12}$/.test(value)) return `${new Date(Number(value) * 1000).toISOString()} (${value})`;
   const name = type === 'groups' ? groupNames.get(value) : undefined;
@@ -92,6 +92,6 @@ function claimsOf(principal: string | undefined): { typ: string; val: string }[]
     const { claims } = JSON.parse(Buffer.from(principal, 'base64').toString('utf8')) as { claims?: { typ: string; val: string }[] };
     return claims ?? [];
   } catch {
-    return []; // not what the sign-in layer writes: the header itself is shown below
+    return []; // not written by the sign-in layer: the header itself is shown below
   }
 }

@@ -1,12 +1,12 @@
-/** How many replicas a revision has. */
+/** The scale settings of a revision. */
 export interface ScaleRule {
   readonly min: number;
   readonly max: number;
-  /** Requests at once that one replica is for. */
+  /** Concurrent requests per replica. */
   readonly concurrentRequests: number;
   /** How long fewer replicas must have been enough before some end, in milliseconds. */
   readonly cooldown: number;
-  /** Time between two looks, in milliseconds. */
+  /** The interval of evaluation, in milliseconds. */
   readonly polling: number;
 }
 
@@ -20,11 +20,11 @@ interface DeclaredScale {
 
 /** More replicas than these show nothing new on one machine. */
 const mostReplicas = { image: 10, other: 3 };
-/** What the platform takes where nothing is declared; it looks less often. */
+/** The platform's defaults; it evaluates less often. */
 const usual = { maxReplicas: 10, concurrentRequests: 10, cooldownSeconds: 300, pollingSeconds: 1 };
 
 /**
- * How many replicas a template asks for. Images scale by requests; what runs in their place has its fewest replicas, and at least one.
+ * The scale settings of a template. Images scale by requests; their replacements have the minimum number of replicas, and at least one.
  *
  * @param wakes whether a request can start the first replica.
  */
@@ -43,7 +43,7 @@ export function scaleRule(template: object, runs: 'image' | 'other', wakes: bool
   };
 }
 
-/** Decides how many replicas a revision has: as many as its requests need at once, and fewer only after a time of quiet. */
+/** Decides the number of replicas of a revision: as many as its concurrent requests need, and fewer only after a quiet period. */
 export class Scaler {
   #requests = 0;
   #wanted: number;
@@ -58,7 +58,7 @@ export class Scaler {
     this.#since = now();
   }
 
-  /** Counts a request until it is over; returns a function that ends the count. */
+  /** Counts a request until it has ended; returns a function that ends the count. */
   begin(): () => void {
     this.#requests++;
     this.desiredReplicas();
@@ -66,13 +66,13 @@ export class Scaler {
     return () => {
       if (over) return;
       over = true;
-      // the quiet begins here
+      // the quiet period starts here
       this.desiredReplicas();
       this.#requests--;
     };
   }
 
-  /** How many replicas there should be now. */
+  /** The number of replicas needed now. */
   desiredReplicas(): number {
     const { min, max, concurrentRequests, cooldown } = this.rule;
     const replicas = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);

@@ -9,7 +9,7 @@ import { readJson, writePrivate } from '../private-file.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
 
-/** Where one app's sign-in layer finds what it needs. */
+/** The files and addresses for an app's sign-in layer. */
 export interface SidecarFiles {
   readonly folder: string;
   readonly config: string;
@@ -18,14 +18,14 @@ export interface SidecarFiles {
   readonly tokenStore: string;
 }
 
-/** What the sign-in layers of all apps share. */
+/** The shared context of all apps' sign-in layers. */
 export interface SidecarContext {
   readonly processes: Processes;
-  /** The folder that holds a folder for each app. */
+  /** The folder with a folder for each app. */
   readonly hosting: string;
   /** The certificate of the local authority, which signs the identity provider's. */
   readonly ca: string;
-  /** The sandbox's identity provider, which takes the place of the directory's. */
+  /** The sandbox's identity provider, which replaces the directory's. */
   readonly issuer: string;
 }
 
@@ -44,14 +44,14 @@ export function sidecarFiles(hosting: string, app: string): SidecarFiles {
   };
 }
 
-/** Writes an app's sign-in settings and secrets to where its sidecars read them; running ones notice by themselves. */
+/** Writes an app's sign-in settings and secrets to the files of its sidecars; running ones notice it. */
 export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): SidecarFiles {
   const files = sidecarFiles(context.hosting, app.name);
   mkdirSync(files.secrets, { recursive: true, mode: 0o700 });
   const values = new Map(app.secrets.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
   const auth = app.auth ?? {};
   const keys = (auth['encryptionSettings'] ?? {}) as Record<string, string | undefined>;
-  // Keys of the sandbox's own keep sessions good across replicas and restarts, where the app gives none.
+  // The sandbox's own keys keep sessions valid across replicas and restarts, if the app provides none.
   const existingKeys = ownKeys(files);
   const signing = keys['containerAppAuthSigningSecretName'] ?? keyNames.signing;
   const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keyNames.encryption;
@@ -62,7 +62,7 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
   writePrivate(files.endpoints, JSON.stringify({ azureActiveDirectory: { issuer: context.issuer } }));
   const config = {
     ...auth,
-    // The ingress of the sandbox is in front and says by these headers how it was reached.
+    // The ingress of the sandbox is the trusted proxy and sets these headers.
     httpSettings: { ...(auth['httpSettings'] as object | undefined), forwardProxy: { convention: 'Standard' } },
     encryptionSettings: { containerAppAuthSigningSecretName: signing, containerAppAuthEncryptionSecretName: encryption },
   };
@@ -70,7 +70,7 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
   return files;
 }
 
-/** Starts a sign-in layer in front of a workload; ready when this resolves, or `failure` says why not. */
+/** Starts a sign-in layer for a workload; when this resolves it is ready, or `failure` has the reason. */
 export async function startSidecar(
   context: SidecarContext,
   files: SidecarFiles,
@@ -85,7 +85,7 @@ export async function startSidecar(
   const { PATH, HOME } = process.env;
   const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
     cwd: files.folder,
-    // Nothing of the sandbox's own environment: secrets come from the folder only.
+    // Without the sandbox's own environment: secrets come from the folder only.
     env: { PATH, HOME, NODE_EXTRA_CA_CERTS: context.ca },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -127,7 +127,7 @@ function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
   return keys;
 }
 
-/** What an error message says, without the advice in its last line, which is for those who started the command themselves. */
+/** An error message without the advice in its last line, which is for users who started the command themselves. */
 function lastWords(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const from = lines.findIndex((line) => line.startsWith('castellan: '));

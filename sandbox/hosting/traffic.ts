@@ -1,12 +1,12 @@
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 
-/** A revision that runs, with what of the app's traffic it gets. */
+/** A running revision with its traffic. */
 export interface RevisionShare {
   readonly name: string;
   readonly template: object;
-  /** Its share of the requests to the app's own address, in per cent. */
+  /** Its share of the requests to the app's address, in per cent. */
   readonly weight: number;
-  /** The labels under which it is reached by itself. */
+  /** The labels under which it can be reached alone. */
   readonly labels: readonly string[];
 }
 
@@ -18,8 +18,8 @@ interface Traffic {
 }
 
 /**
- * The revisions that run. In single mode that is the latest; in multiple mode the latest and all that have a share of the traffic or a
- * label: the others could not be told from revisions that are scaled to zero.
+ * The running revisions. In single mode the latest; in multiple mode the latest and all with a share of the traffic or a label: the others
+ * could not be distinguished from revisions scaled to zero.
  */
 export function revisionShares({ properties, revisions }: DeclaredApp): RevisionShare[] {
   const { activeRevisionsMode, ingress } = (properties['configuration'] ?? {}) as {
@@ -42,9 +42,9 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
 }
 
 /**
- * Which revision gets the next request, by weight.
+ * The revision for the next request, by weight.
  *
- * @param draw a number from 0 up to 1.
+ * @param draw a random number from 0 up to 1.
  */
 export function byWeight<T extends { readonly weight: number }>(shares: readonly T[], draw: number): T | undefined {
   let rest = draw * shares.reduce((sum, { weight }) => sum + weight, 0);

@@ -44,10 +44,10 @@ interface Configuration {
     readonly { readonly server: string; readonly username?: string | null; readonly passwordSecretRef?: string | null }[] | null;
 }
 
-/** The longest time that an image gets to end, so that stopping a sandbox is bounded. */
+/** The longest time for an image to end, so that stopping a sandbox takes limited time. */
 const grace = { usual: 5, most: 10 };
 
-/** What the instances of a revision are started with, from its template and the sandbox's settings for the app; secrets are filled in. */
+/** The specification of a revision's instances, from its template and the sandbox's settings for the app, with secrets resolved. */
 export function workloadSpec(
   { name, properties, secrets }: DeclaredApp,
   revision: { readonly name: string; readonly template: object },
@@ -93,8 +93,8 @@ function bytesOf(memory: string | null | undefined): number | undefined {
 }
 
 /**
- * The probes of a container. As on the platform, one that requests are sent to has started once its port accepts connections, unless a
- * startup probe of its own says otherwise.
+ * The probes of a container. As on the platform, a container that gets requests has started once its port accepts connections, unless it
+ * declares a startup probe.
  */
 function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
   const of = (type: string): Probe | undefined => {
@@ -123,7 +123,7 @@ function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
     transport: httpGet == null ? 'tcp' : scheme === 'https' ? 'https' : 'http',
     path: httpGet?.path || '/',
     headers: { ...(httpGet?.host ? { host: httpGet.host } : {}), ...headers },
-    // 0 is how the official provider says "as usual"
+    // the official provider uses 0 for the default
     initialDelay: (times.initialDelaySeconds || 0) * 1_000,
     period: (times.periodSeconds || 10) * 1_000,
     timeout: (times.timeoutSeconds || 1) * 1_000,

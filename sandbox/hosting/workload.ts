@@ -1,11 +1,11 @@
 import type { Probe } from './probe.js';
 
-/** What is behind an app's address, one instance of it: it accepts plain HTTP on a port of 127.0.0.1. */
+/** An instance that serves an app: it accepts plain HTTP on a port of 127.0.0.1. */
 export interface Workload {
   readonly port: number;
-  /** Whether it may get requests at this moment. */
+  /** Whether it can get requests now. */
   ready(): boolean;
-  /** Why it ended, once it has; undefined while it runs. It has to be replaced then. */
+  /** Why it ended; undefined while it runs. Then it has to be replaced. */
   failure(): string | undefined;
   /** The error while it restarts. */
   trouble(): string | undefined;
@@ -16,7 +16,7 @@ export interface Workload {
 export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
-  /** In place of the image's entry point. */
+  /** Replaces the image's entry point. */
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -28,14 +28,14 @@ export interface ContainerSpec {
   readonly probes: { readonly startup?: Probe; readonly readiness?: Probe; readonly liveness?: Probe };
 }
 
-/** A registry that images are pulled from with a password of the app's own. */
+/** A registry with the app's own password. */
 export interface RegistryAccess {
   readonly server: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** What the instances of a revision are started with. */
+/** The specification of a revision's instances. */
 export interface WorkloadSpec {
   readonly app: string;
   /** The name of the revision, such as `web--blue`. */
@@ -45,21 +45,21 @@ export interface WorkloadSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly command?: string;
   readonly workingDirectory: string;
-  /** Shows requests in place of the image. */
+  /** Shows requests instead of running the image. */
   readonly page: boolean;
   readonly initContainers: readonly ContainerSpec[];
   readonly containers: readonly ContainerSpec[];
-  /** The names of empty folders that its containers share. */
+  /** The names of empty folders shared by its containers. */
   readonly volumes: readonly string[];
   readonly registries: readonly RegistryAccess[];
-  /** How long its containers may take to end, in seconds. */
+  /** How many seconds its containers may take to end. */
   readonly graceSeconds: number;
 }
 
-/** One instance that is to be started. */
+/** An instance to start. */
 export interface Instance {
   readonly replica: number;
-  /** Takes what it writes; named where it consists of several containers. */
+  /** Gets its output, with the container's name if there are several. */
   output(container?: string): (text: string) => void;
   /** Called when it has ended. */
   onEnd(): void;

@@ -13,7 +13,7 @@ interface Tables {
   };
 }
 
-/** Sessions, codes and tokens of the identity provider in the sandbox's database, so that they outlive the process. */
+/** Stores sessions, codes and tokens of the identity provider in the sandbox's database, so that they survive the process. */
 export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
   await migrate(database, 'identity_provider', {
     '001-entries': {
@@ -89,7 +89,7 @@ class EntryAdapter implements Adapter {
   private async first(query: Promise<Tables['identity_provider_entry'] | undefined>): Promise<AdapterPayload | undefined> {
     const row = await query;
     if (row === undefined) return undefined;
-    // A device learns that its code has expired.
+    // Keeps expired codes, so that a device learns that its code has expired.
     if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now()) return undefined;
     return JSON.parse(row.payload) as AdapterPayload;
   }

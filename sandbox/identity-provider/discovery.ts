@@ -1,11 +1,11 @@
 import type { SandboxSettings } from '../settings.js';
 
-/** The grant by which a device asks for the tokens of the person who typed its code (RFC 8628). */
+/** The device authorization grant (RFC 8628). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-/** How long a device waits from one question to the next. */
+/** The polling interval of a device. */
 export const deviceSeconds = 5;
 
-/** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word the tenant was asked by, the issuer is the tenant's own. */
+/** `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word names the tenant in the path, the issuer is the tenant's own. */
 export function openIdConfiguration(origin: string, { tenantId }: SandboxSettings): Readonly<Record<string, unknown>> {
   const base = `${origin}/${tenantId}`;
   return {
@@ -45,10 +45,10 @@ export function openIdConfiguration(origin: string, { tenantId }: SandboxSetting
   };
 }
 
-/** What the hosts of storage accounts, key vaults and registries end with here. */
+/** The host suffixes of storage accounts, key vaults and registries here. */
 export const localSuffixes = { storage: 'core.localhost', keyVault: 'vault.localhost', registry: 'azurecr.localhost' } as const;
 
-/** `/metadata/endpoints`: how azurerm and azuread find everything else. */
+/** `/metadata/endpoints`: where azurerm and azuread discover everything else. */
 export function metadataEndpoints(origin: string, apiVersion: string): unknown {
   const cloud = {
     name: 'CastellanSandbox',
@@ -61,11 +61,11 @@ export function metadataEndpoints(origin: string, apiVersion: string): unknown {
     authentication: { loginEndpoint: origin, audiences: [origin], tenant: 'common', identityProvider: 'AAD' },
     suffixes: { storage: localSuffixes.storage, keyVaultDns: localSuffixes.keyVault, acrLoginServer: localSuffixes.registry },
   };
-  // Versions before 2022 name one cloud as itself, those since 2019 others list them.
+  // Versions before 2022 describe one cloud, those since 2019 list several.
   return apiVersion >= '2022-09-01' || apiVersion < '2019-05-01' ? cloud : [cloud];
 }
 
-/** `/common/discovery/instance`: says that this host may issue tokens. */
+/** `/common/discovery/instance`: confirms that this host may issue tokens. */
 export function instanceDiscovery(origin: string, tenantId: string): Readonly<Record<string, unknown>> {
   const { host } = new URL(origin);
   return {

@@ -3,13 +3,13 @@ import { marks } from '../../access/answer/chain-link.js';
 import type { Refusal } from './refusals.js';
 import { nameOf, type Person } from '../../access/token-claims.js';
 
-/** The page on which one chooses who to be; each person is a button of one form. */
+/** The page to choose a person; each person is a button of one form. */
 export function signInPage(options: {
   readonly people: readonly Person[];
   readonly application: string;
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** The sign-in that was refused just before, and why. */
+  /** The sign-in that was just refused, and why. */
   readonly refusal?: { readonly app: string; readonly refusal: Refusal } | undefined;
 }): string {
   const { people, application, action, hidden = {}, refusal } = options;
@@ -53,7 +53,7 @@ function refusalNote({ app, refusal: { person, chain } }: { readonly app: string
   </details>`;
 }
 
-/** Asked before a sign-out; one click, so that no link on another page can do it unseen. */
+/** Asked before a sign-out, so that no link on another page can sign out unnoticed. */
 export function signOutPage(form: string): string {
   return page(
     'Sign out',
@@ -63,7 +63,7 @@ export function signOutPage(form: string): string {
   );
 }
 
-/** After a sign-out that leads nowhere else. */
+/** After a sign-out without another landing. */
 export function signedOutPage(): string {
   return page(
     'Signed out',
@@ -72,7 +72,7 @@ export function signedOutPage(): string {
   );
 }
 
-/** Where the person who has a device types the code that it shows. */
+/** Where a person types the code of a device. */
 export function enterCodePage(form: string, wrong: boolean): string {
   return page(
     'Enter the code',
@@ -104,7 +104,7 @@ export function devicePage(): string {
   );
 }
 
-/** For a request that can't be answered. */
+/** For a request that cannot be answered. */
 export function errorPage(error: string, description: string): string {
   return page(
     'Sign-in failed',

@@ -3,7 +3,7 @@ import { type Membership, nameOf, type Person, refuseToken } from '../../access/
 
 export type { Membership, Person } from '../../access/token-claims.js';
 
-/** A registered application, as far as signing in needs it. */
+/** The sign-in data of a registered application. */
 export interface Application {
   readonly id: string;
   readonly appId: string;
@@ -23,22 +23,22 @@ export interface Application {
   readonly publicClient?: { readonly redirectUris?: readonly string[] | null } | null;
 }
 
-/** What the identity provider knows of people and applications: the directory's present state, asked each time. */
+/** The identity provider's view of users and applications: the directory's present state, read each time. */
 export interface PeopleAndApplications {
-  /** Everyone who can sign in, in the order of their names; at most `limit`. */
+  /** Everyone who can sign in, by name; at most `limit`. */
   people(limit: number): Promise<readonly Person[]>;
   /** The display name of a group. */
   groupName(id: string): Promise<string | undefined>;
-  /** By object id or user principal name; undefined for one who is disabled or unknown. */
+  /** A user by object id or user principal name; undefined if disabled or unknown. */
   person(idOrName: string): Promise<Person | undefined>;
   membershipsOf(personId: string): Promise<readonly Membership[]>;
   application(appId: string): Promise<Application | undefined>;
-  /** The application that has a redirect URI of this origin, for sign-outs that don't say whose they are. */
+  /** The application with a redirect URI of this origin, for sign-outs without an application. */
   applicationAt(origin: string): Promise<Application | undefined>;
-  /** Why a person gets no token for an application; undefined when one is given. */
+  /** Why a person gets no token for an application; undefined if there is one. */
   refuseToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   servicePrincipalId(appId: string): Promise<string | undefined>;
-  /** The names of the application permissions that were granted to a service principal. */
+  /** The names of the application permissions granted to a service principal. */
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
 }
 
@@ -103,21 +103,21 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
   };
 }
 
-/** Every address that an application may be answered at. */
+/** Every address to which answers for an application may be sent. */
 export function redirectUrisOf({ web, spa, publicClient }: Application): string[] {
   return [...(web?.redirectUris ?? []), ...(spa?.redirectUris ?? []), ...(publicClient?.redirectUris ?? [])];
 }
 
-/** The message to a person without a role of an application that requires one. */
+/** The message to a person without a role in an application that requires one. */
 export function unassignedMessage(person: Person, appId: string): string {
   return `AADSTS50105: The account '${nameOf(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
 }
 
 /**
- * The registered application that an access token is for, by its id, by `api://` and its id, or by an address it is at home at. As in the
- * cloud it is this one, not the client that asks, whose registration says which claims about groups the token carries.
+ * The registered application of an access token's audience: its id, `api://` with its id, or one of its addresses. As in the cloud, its
+ * registration, not that of the requesting client, decides which group claims the token contains.
  *
- * @returns undefined for the cloud's own interfaces and for unregistered resources
+ * @returns undefined for the cloud's own APIs and for unregistered resources
  */
 export async function resourceApplication(
   directory: Pick<PeopleAndApplications, 'application' | 'applicationAt'>,

@@ -15,10 +15,10 @@ import { confirmCodePage, devicePage, enterCodePage, errorPage, signOutPage, sig
 import { type Application, redirectUrisOf, unassignedMessage, resourceApplication } from './people.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 
-/** The audience of a person's access token when the request names none, as in the cloud. */
+/** The default audience of a person's access token, as in the cloud. */
 const directoryAudience = 'https://graph.microsoft.com';
 
-/** Claims by the scope that asks for them. */
+/** Claims by the scope that requests them. */
 const claims = {
   openid: ['sub', 'oid', 'tid', 'ver', 'acct', 'groups', 'wids', '_claim_names', '_claim_sources'],
   profile: ['name', 'preferred_username', 'given_name', 'family_name', 'upn'],
@@ -38,7 +38,7 @@ async function loadOidcProvider(): Promise<typeof OidcProviderModule> {
   }
 }
 
-/** The identity provider for people: oidc-provider over the directory's users and applications. */
+/** The identity provider for users: oidc-provider with the directory's users and applications. */
 export async function createOidcProvider(
   context: TokenContext,
   adapterOf: (model: string) => Adapter,
@@ -71,11 +71,11 @@ export async function createOidcProvider(
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   Object.assign(provider.Client.prototype, {
-    // Secrets are known to the directory only, which keeps no copy that could be compared here.
+    // Only the directory knows secrets, as hashes that cannot be compared here.
     compareClientSecret(this: { clientId: string }, uri: string) {
       return context.checkSecret(this.clientId, uri);
     },
-    // As the cloud does it: any address at which the application is at home.
+    // As in the cloud: any address of the application.
     postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, address: string) {
       const origin = originOf(address);
       return origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin);
@@ -94,7 +94,7 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
     },
     claims,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
-    // The cloud's ID tokens carry the claims themselves.
+    // The cloud's ID tokens contain the claims themselves.
     conformIdTokenClaims: false,
     responseTypes: ['code', 'id_token', 'code id_token'],
     pkce: { required: () => false },
@@ -143,7 +143,7 @@ function fixedSettings({ settings, key }: TokenContext): Configuration {
   };
 }
 
-/** A person as oidc-provider knows them, with the claims that an application gets. */
+/** A person in oidc-provider's form, with the claims for an application. */
 async function findAccount({ directory, settings }: TokenContext, id: string, clientId: string): Promise<Account | undefined> {
   const person = await directory.person(id);
   if (person === undefined) return undefined;
@@ -156,7 +156,7 @@ async function findAccount({ directory, settings }: TokenContext, id: string, cl
   };
 }
 
-/** What a person has granted to an application: everything. @throws AccessDenied for a person whom the application needs assigned */
+/** The grants of a person for an application: everything. @throws AccessDenied for a person without a required assignment */
 async function grantOf(
   context: TokenContext,
   { oidc }: KoaContextWithOIDC,
@@ -177,7 +177,7 @@ async function grantOf(
   return grant;
 }
 
-/** The claims of a person's access token, those of the resource's own application included. */
+/** The claims of a person's access token, including those of the resource's own application. */
 async function accessClaims(
   { directory, settings }: TokenContext,
   token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
@@ -192,7 +192,7 @@ async function accessClaims(
   return { ...all, azp: token.clientId, appid: token.clientId, scp: [...new Set(granted)].join(' ') || 'user_impersonation' };
 }
 
-/** What oidc-provider knows of a registered application. */
+/** A registered application in oidc-provider's form. */
 export function clientOf(application: Application): ClientMetadata {
   const secret = (application.passwordCredentials ?? []).length > 0;
   const redirectUris = redirectUrisOf(application);
@@ -200,10 +200,10 @@ export function clientOf(application: Application): ClientMetadata {
   return {
     client_id: application.appId,
     client_name: application.displayName ?? application.appId,
-    // Native clients may be at home on loopback, and ask for refresh tokens without a consent page.
+    // Native clients may use loopback addresses, and request refresh tokens without a consent page.
     application_type: 'native',
     redirect_uris: redirectUris,
-    // An application that is at home nowhere is one on devices.
+    // An application without addresses is one on devices.
     response_types: redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
     grant_types: [
       ...['refresh_token', deviceGrant],
@@ -216,7 +216,7 @@ export function clientOf(application: Application): ClientMetadata {
 
 type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
 
-/** What a device shows, in the cloud's words. */
+/** The text on a device, in the cloud's words. */
 function deviceAnswer(origin: string, { user_code, device_code, expires_in }: DeviceAnswer): Readonly<Record<string, unknown>> {
   const verification_uri = `${origin}/devicelogin`;
   const message = `To sign in, use a web browser to open the page ${verification_uri} and enter the code ${String(user_code)} to authenticate.`;
@@ -232,7 +232,7 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
     .join(' ');
 }
 
-/** No one is asked for consent; `prompt=select_account`, as the cloud's clients send it, asks who one wants to be. */
+/** No one is asked for consent; `prompt=select_account`, which the cloud's clients send, shows the list of people. */
 function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.remove('consent');
@@ -247,8 +247,8 @@ function show(ctx: KoaContextWithOIDC, content: string): void {
 }
 
 /**
- * Signs out at once when the application shows the ID token of the person who is signed in, as the cloud does; a bare link, which any
- * page could hold, asks first.
+ * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud; a bare link, which any page could
+ * contain, asks first.
  */
 async function signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const { session, entities, provider } = ctx.oidc;

@@ -9,7 +9,7 @@ import { appWith } from '../../access/stack/applied.js';
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 
-/** A sign-in that an app, or the directory, refused. */
+/** A sign-in refused by an app or the directory. */
 export interface Refusal {
   /** ISO 8601. */
   readonly at: string;
@@ -22,21 +22,21 @@ export interface Refusal {
   readonly chain: readonly ChainLink[];
 }
 
-/** What of an app decides who gets in. */
+/** The parts of an app that decide who gets in. */
 export interface SignInTarget {
   readonly name: string;
-  /** The `properties` of its sign-in setting. */
+  /** The `properties` of its sign-in settings. */
   readonly auth?: Readonly<Record<string, unknown>>;
 }
 
-/** A person who signs in, and with which registration. */
+/** A person signing in, and the registration. */
 export interface SignInAttempt {
   readonly personId: string;
   readonly clientId: string;
   readonly tenantId: string;
 }
 
-/** Why an app refuses a person who signs in; undefined where it doesn't, or where it has another registration. */
+/** Why an app refuses a person who signs in; undefined if it does not, or has another registration. */
 export async function refusalOf(
   app: SignInTarget,
   { personId, clientId, tenantId }: SignInAttempt,
@@ -59,7 +59,7 @@ export async function refusalOf(
   return { at: new Date().toISOString(), person, personId, clientId, chain };
 }
 
-/** A refusal as the log of its app says it. */
+/** A refusal in the log of its app. */
 export function refusalLines({ person, chain }: Refusal): readonly string[] {
   return [visible(`${person} is not let in:`), ...chainText(chain).trimEnd().split('\n')];
 }

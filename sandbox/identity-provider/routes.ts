@@ -20,16 +20,16 @@ import {
 
 type Form = Readonly<Record<string, string>>;
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
-/** Hands a request to oidc-provider, after a change of its address. */
+/** Passes a request to oidc-provider, with a changed address. */
 type Hand = (request: FastifyRequest, reply: FastifyReply, change?: (url: URL) => void) => Promise<FastifyReply>;
-/** oidc-provider takes a while to load: it is there from the first request that needs it. */
+/** Loaded with the first request that needs it, since oidc-provider takes a while to load. */
 type OpenProvider = () => Promise<Provider>;
 const getAndPost = ['GET', 'POST'];
 const mostPeople = 500;
 /** Form targets are not restricted: after a sign-in the browser is redirected to the application, at any address. */
 const pagePolicy = contentSecurityPolicy;
 
-/** Adds the identity provider's addresses to the sandbox's server: the cloud's, for any word that names the tenant. */
+/** Adds the identity provider's routes to the sandbox's server: the cloud's, for any word that names the tenant. */
 export function registerIdentityProvider(app: FastifyInstance, context: TokenContext, provider: OpenProvider): void {
   const hand = handTo(provider, context);
   registerDiscovery(app, context);
@@ -68,7 +68,7 @@ function registerDiscovery(app: FastifyInstance, { origin, settings, key }: Toke
     app.get(path, (_request, reply) => reply.header('access-control-allow-origin', '*').send(key.publicKeys));
 }
 
-/** Whether a device asks again before its time, with a second to spare for the way. */
+/** Whether a device polls too often, with a tolerance of a second. */
 function pollingGuard(): (code: string) => boolean {
   const requestTimes = new Map<string, number>();
   return (code) => {
@@ -80,7 +80,7 @@ function pollingGuard(): (code: string) => boolean {
   };
 }
 
-/** The token endpoint, and a managed identity's tokens for programs that take them from nowhere else. */
+/** The token endpoint, and a managed identity's tokens for programs that accept no others. */
 function registerTokens(app: FastifyInstance, context: TokenContext, hand: Hand): void {
   const { origin, settings } = context;
   const asksTooSoon = pollingGuard();
@@ -89,7 +89,7 @@ function registerTokens(app: FastifyInstance, context: TokenContext, hand: Hand)
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
       if (form['grant_type'] === 'client_credentials') return answer(reply, await clientCredentials(context, form));
       if (form['grant_type'] === 'password') return answer(reply, await passwordGrant(context, form));
-      // Some SDKs write the name that the grant had before it was a standard.
+      // Some SDKs use the grant's name from before it was a standard.
       const isDevice = form['grant_type'] === deviceGrant || form['grant_type'] === 'device_code';
       if (isDevice) request.body = { ...form, grant_type: deviceGrant };
       if (isDevice && asksTooSoon(form['device_code'] ?? ''))
@@ -129,7 +129,7 @@ function registerAuthorization(app: FastifyInstance, context: TokenContext, hand
   });
 }
 
-/** The implicit flow: tokens for the billing service, by the addresses that its documentation names. */
+/** The implicit flow: tokens for the billing service, at the addresses in its documentation. */
 async function implicitFlow(context: TokenContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { origin, settings, key, directory } = context;
   const query = { ...(request.query as Form), ...(request.method === 'POST' ? ((request.body ?? {}) as Form) : {}) };
@@ -171,7 +171,7 @@ function registerUserInfo(app: FastifyInstance, context: TokenContext): void {
   app.route({ method: getAndPost, url: '/:tenant/oidc/userinfo', handler });
 }
 
-/** Whom an access token of this provider was given to. */
+/** The client of an access token from this provider. */
 async function personOf(context: TokenContext, authorization: string | undefined): Promise<Person | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) return undefined;
@@ -188,7 +188,7 @@ async function personOf(context: TokenContext, authorization: string | undefined
 function registerSignOut(app: FastifyInstance, { directory }: TokenContext, hand: Hand): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = request.query as Form;
-    // The cloud finds out by itself whose sign-out it is.
+    // The cloud determines the application of a sign-out itself.
     const leadsTo = query['post_logout_redirect_uri'];
     const owner =
       leadsTo !== undefined && query['client_id'] === undefined && query['id_token_hint'] === undefined && URL.canParse(leadsTo)
@@ -200,7 +200,7 @@ function registerSignOut(app: FastifyInstance, { directory }: TokenContext, hand
   app.route({ method: getAndPost, url: '/:tenant/oauth2/v2.0/logout/*', handler: (request, reply) => hand(request, reply) });
 }
 
-/** The page on which a person is chosen. */
+/** The page to choose a person. */
 function registerSignIn(app: FastifyInstance, context: TokenContext, openProvider: OpenProvider): void {
   const { directory } = context;
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
@@ -254,8 +254,8 @@ async function finishSignIn(
 }
 
 /**
- * Ends the session of someone else in this browser: choosing another person starts over, without the round trip by which
- * oidc-provider would sign the first one out.
+ * Ends another person's session in this browser: choosing another person starts over, without the round trip by which oidc-provider would
+ * sign the first one out.
  */
 async function leaveSessionOfAnother(provider: Provider, details: Details, personId: string): Promise<void> {
   const { session } = details;

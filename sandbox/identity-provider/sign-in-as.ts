@@ -7,8 +7,8 @@ const cookie = 'castellan-person';
 const seconds = 600;
 
 /**
- * `/sign-in-as/PERSON?to=URL`: a link that signs a person in to an app without a choice on the way. It remembers the person for the next
- * sign-in of this browser and goes to the app, whose sign-in layer comes back for them.
+ * `/sign-in-as/PERSON?to=URL`: a link that signs a person in to an app without a choice. It remembers the person for the next sign-in of
+ * this browser and redirects to the app, whose sign-in layer returns for them.
  *
  * @param host the sandbox's own `localhost:PORT`, at or below which a link may lead.
  */
@@ -34,10 +34,10 @@ export function registerSignInAs(app: FastifyInstance, directory: Pick<PeopleAnd
   });
 }
 
-/** The `Set-Cookie` that ends it. */
+/** The `Set-Cookie` that deletes it. */
 export const forgetPerson = `${cookie}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
 
-/** The person that a link of this browser asked for. */
+/** The person requested by a link in this browser. */
 export function personAskedFor({ headers }: FastifyRequest): string | undefined {
   const words = (headers.cookie ?? '').split(/;\s*/).map((each) => each.split('='));
   return words.find(([name]) => name === cookie)?.[1];

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
 
-/** The key that every token of the sandbox is signed with. */
+/** The signing key of the sandbox's tokens. */
 export interface SigningKey {
   /** The private key, for the settings file and for oidc-provider. */
   readonly privateJwk: JWK;
-  /** What `/discovery/v2.0/keys` answers. */
+  /** The answer of `/discovery/v2.0/keys`. */
   readonly publicKeys: { readonly keys: readonly JWK[] };
   /** The public key for verifiers of this process. */
   readonly verifyKey: JWTVerifyGetKey;
-  /** Signs claims; issued now, good for `seconds`. */
+  /** Signs claims; valid from now for `seconds`. */
   sign(claims: JWTPayload, seconds: number): Promise<string>;
 }
 
-/** Opens the key of the settings, or makes one. */
+/** Opens the key in the settings, or generates one. */
 export async function openSigningKey(jwk: Readonly<Record<string, unknown>> | undefined): Promise<SigningKey> {
   const { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT } = await import('jose');
   let privateJwk = jwk as JWK | undefined;

@@ -5,15 +5,15 @@ import { personClaims } from '../../access/token-claims.js';
 import { type Application, type PeopleAndApplications, unassignedMessage, resourceApplication } from './people.js';
 import type { SigningKey } from './signing-key.js';
 
-/** What the sandbox's own grants stand on. */
+/** The dependencies of the sandbox's own grants. */
 export interface TokenContext {
   readonly origin: string;
   readonly settings: SandboxSettings;
   readonly key: SigningKey;
   readonly directory: PeopleAndApplications;
-  /** Whether a secret is one of an application's good ones. */
+  /** Whether an application has this valid secret. */
   checkSecret(appId: string, secret: string): Promise<boolean>;
-  /** Sees each sign-in to an application, before the application answers it. */
+  /** Called for each sign-in to an application, before the application answers it. */
   readonly onSignIn?: (personId: string, clientId: string) => void;
   /** The latest refusal of a person by an app of this registration. */
   readonly refusal?: (personId: string, clientId: string) => { readonly app: string; readonly refusal: Refusal } | undefined;
@@ -25,10 +25,10 @@ export interface OAuthAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A good token lives an hour, like the cloud's. */
+/** A token is valid for an hour, like the cloud's. */
 export const tokenSeconds = 3600;
 
-/** Everything that Terraform and the toolkit need in the directory and in workspaces. */
+/** The permissions that Terraform and the toolkit need in the directory and in workspaces. */
 export const toolkitRoles = [
   ...['Directory.ReadWrite.All', 'Group.ReadWrite.All', 'Group.Create', 'GroupMember.ReadWrite.All', 'User.ReadWrite.All'],
   ...['Application.ReadWrite.All', 'AppRoleAssignment.ReadWrite.All', 'DelegatedPermissionGrant.ReadWrite.All'],
@@ -92,10 +92,7 @@ export function applicationToken(
   );
 }
 
-/**
- * `grant_type=password`: a person's tokens for a script. No one has a password here, as no one needs one on the sign-in page: any is
- * accepted.
- */
+/** `grant_type=password`: a user's tokens for a script. Users have no password here, and need none on the sign-in page: any is accepted. */
 export async function passwordGrant(context: TokenContext, form: Readonly<Record<string, string>>): Promise<OAuthAnswer> {
   const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
   const application = await context.directory.application(clientId);
@@ -119,7 +116,7 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
     .map((each) => each.slice(each.lastIndexOf('/') + 1))
     .filter((each) => each !== '' && each !== '.default');
   const common = { iss: issuerOf(context), sub: person.id, azp: clientId, appid: clientId };
-  // `.default` means: all that is granted, which for people is to act as themselves.
+  // `.default` means everything granted, which for users is to act as themselves.
   const access = await context.key.sign(
     { ...claimsFor(resource), ...common, aud: audience, scp: scopes.join(' ') || 'user_impersonation' },
     tokenSeconds,
@@ -128,7 +125,7 @@ export async function passwordGrant(context: TokenContext, form: Readonly<Record
   return issue(access, scope.split(' ').includes('openid') ? { id_token: idToken, scope } : { scope });
 }
 
-/** The resource that scopes name before their last slash: an address, or `api://…`; the application's own for its own id. */
+/** The resource in scopes, before their last slash: an address, or `api://…`; the application's own for its own id. */
 export function resourceOf(scope: string, clientId: string): string | undefined {
   for (const each of scope.split(' ')) {
     const match = /^(.+)\/[^/]+$/.exec(each)?.[1];
@@ -137,7 +134,7 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
   return undefined;
 }
 
-/** The answer for a request that isn't granted; the cloud's clients read the numbers of its description. */
+/** The answer to a refused request; the cloud's clients read the numbers in its description. */
 export function oauthError(status: number, error: string, description: string): OAuthAnswer {
   const codes = [...description.matchAll(/AADSTS(\d+)/g)].map(([, code]) => Number(code));
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };

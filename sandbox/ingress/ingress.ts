@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
-/** Where an app's requests go. */
+/** The target of an app's requests. */
 export interface Route {
-  /** A replica for one request, until it is released; undefined when the app isn't to be served at this moment. */
+  /** A replica for one request, until it is released; undefined when the app must not be served now. */
   lease(): Promise<{ readonly port: number; release(): void } | undefined>;
   status(): AppStatus;
 }
 
-/** Headers that belong to one connection, and those by which a proxy says what it saw: only the ingress itself may write these. */
+/** Headers of a single connection, and those in which a proxy reports what it saw: only the ingress itself may set these. */
 const notForwarded = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade'],
   ...[
@@ -25,7 +25,7 @@ const notForwarded = new Set([
   ],
 ]);
 
-/** The sandbox's ingress: takes requests to `<app>.localhost` to a replica of the app, streaming both ways. */
+/** The sandbox's ingress: forwards requests to `<app>.localhost` to a replica of the app, streaming both ways. */
 export class Ingress {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 });
 
@@ -57,7 +57,7 @@ export class Ingress {
     request.pipe(onward);
   }
 
-  /** Takes a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
+  /** Forwards a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     void this.#upgrade(request, socket, head);
@@ -83,7 +83,7 @@ export class Ingress {
       socket.pipe(upstream);
     });
     onward.once('response', (answer) => {
-      // Refused: the answer goes back as it is, and the connection with it.
+      // Refused: forwards the answer unchanged, and closes the connection.
       const lines = pairs(withoutHopByHop(answer.rawHeaders)).map(([name, value]) => `${name}: ${value}`);
       socket.write(
         `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`,
@@ -113,7 +113,7 @@ export class Ingress {
   }
 }
 
-/** The app that a Host names: `<app>.localhost`, also `<app>.internal.localhost`; undefined when it isn't an app's. */
+/** The app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it is not an app's. */
 export function appOf(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }

@@ -49,7 +49,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /**
  * Checks the words and flags of `castellan serve`.
  *
- * @throws CAS4003 that names the flag, what was given and what is allowed.
+ * @throws CAS4003 naming the flag, its value and the allowed values.
  */
 export function parseServeOptions(words: readonly string[], flags: ServeFlags): ServeOptions {
   const listen = parseListen(flags.listen);

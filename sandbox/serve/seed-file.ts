@@ -6,20 +6,20 @@ import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
 import { refusalOfKey } from './seed-properties.js';
 
-/** An open seed: complete, or so big that it is read in parts, once per iteration. */
+/** An open seed: complete, or if it is too large for memory, read in parts at each iteration. */
 export type Seed = { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
 
-/** From this size on a file is read in parts, in bytes. */
+/** The size in bytes from which a file is read in parts. */
 const bigFile = 16 * 1024 * 1024;
 
-/** Opens a seed file of any size. @throws CAS4002 with file, line and column of a mistake; in a big file when it is reached. */
+/** Opens a seed file of any size. @throws CAS4002 with file, line and column of a mistake; in a large file when it is reached. */
 export function openSeed(file: string): Seed {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size < bigFile ? { whole: readSeedFile(file) } : { parts: () => readSeedParts(file) };
 }
 
 /**
- * Reads a seed file: YAML with the lists of {@link SeedSection}, each entry in the API's own property names.
+ * Reads a seed file: YAML with the lists of {@link SeedSection}, each entry with the API's property names.
  *
  * @throws CAS4002 with file, line and column of the first mistake.
  */

@@ -19,7 +19,7 @@ export const listNames = [
   'billing',
 ] as const satisfies readonly (keyof SeedSection)[];
 
-/** @throws CAS4002 at the given place, with the name that was probably meant. */
+/** @throws CAS4002 at the given location, with a suggestion. */
 export function assertListName(name: string, place: string): asserts name is (typeof listNames)[number] {
   if ((listNames as readonly string[]).includes(name)) return;
   throw new CastellanError('CAS4002', `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, listNames), '', ',')}`);

@@ -4,16 +4,16 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { assertListName } from './seed-lists.js';
 
-/** The number of entries per part, which bounds the memory of a part. */
+/** The number of entries per part, which limits its memory. */
 const partSize = { entries: 2_000, characters: 4_000_000 };
 /** As in a small file, dates stay text. */
 const schema = CORE_SCHEMA;
 
 /**
- * Reads a seed file of any size in parts, each with entries of one list, in the order of the file. It is JSON, or YAML whose lists are
- * written one entry after the other (`- …`); an alias reaches only as far as its entry.
+ * Reads a seed file of any size in parts, each with entries of one list, in the order of the file. It is JSON, or YAML with block sequences
+ * (`- …`); an alias is limited to its entry.
  *
- * @throws CAS4002 with file and line of a mistake, when the part that it is in is reached.
+ * @throws CAS4002 with file and line of a mistake, when its part is reached.
  */
 export function* readSeedParts(file: string): Generator<SeedSection> {
   let part: EntryText[] = [];
@@ -36,7 +36,7 @@ function* entriesOf(file: string): Generator<EntryText> {
   else yield* yamlEntries(file);
 }
 
-/** The entries of block sequences under the names of lists; whatever is indented deeper than an entry's dash belongs to it. */
+/** The entries of block sequences under the names of lists; lines indented deeper than an entry's dash belong to it. */
 function* yamlEntries(file: string): Generator<EntryText> {
   let list: string | undefined;
   let indent: number | undefined;
@@ -79,14 +79,14 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
   return { [first.list]: parsed as SeedEntry[] };
 }
 
-/** Most big files are written by programs, as JSON behind a dash: far faster to read than YAML. */
+/** Most large files are written by programs, as JSON after a dash: far faster to parse than YAML. */
 function parseJson(text: string): unknown {
   const inner = text.replace(/^\s*-\s/, '');
   if (!/^\s*\{/.test(inner)) return undefined;
   try {
     return JSON.parse(inner);
   } catch {
-    return undefined; // a flow map that isn't JSON: read as YAML, which says what is wrong with it
+    return undefined; // a flow map that is not JSON: parsed as YAML, which reports what is wrong
   }
 }
 
@@ -104,17 +104,17 @@ function mistake(file: string, line: number, message: string, cause?: unknown): 
   return new CastellanError('CAS4002', `${file}:${line}: ${message}`, cause === undefined ? {} : { cause });
 }
 
-/** One entry of a list as it is written. */
+/** An entry of a list as written. */
 interface EntryText {
   readonly list: string;
   readonly text: string;
-  /** The line on which it begins, from 1. */
+  /** The line on which it starts, from 1. */
   readonly line: number;
 }
 
 const chunk = 1 << 20;
 
-/** A file's text, a megabyte at a time. @throws CAS4002 when it can't be read or isn't UTF-8. */
+/** A file's text, a megabyte at a time. @throws CAS4002 when it cannot be read or is not UTF-8. */
 function* textsOf(file: string): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const bytes = Buffer.allocUnsafe(chunk);
@@ -138,10 +138,10 @@ function* textsOf(file: string): Generator<string> {
   }
 }
 
-/** The longest line of a seed, in characters, so that a file without line ends isn't read completely. */
+/** The longest line of a seed, in characters, so that a file without line breaks is not read completely. */
 const longestLine = 16 * 1024 * 1024;
 
-/** A file's lines, without their ends. @throws CAS4002 for one that never ends. */
+/** A file's lines, without line breaks. @throws CAS4002 for one that is too long. */
 function* linesOf(file: string): Generator<string> {
   let rest = '';
   let number = 1;
@@ -164,15 +164,14 @@ const opening = new Set([123, 91]);
 const closing = new Set([125, 93]);
 
 /**
- * The entries of `{"users": [{…}, …], …}`, whatever its size: only strings and brackets are looked at, what an entry holds is read by
- * its holder.
+ * The entries of `{"users": [{…}, …], …}`, whatever its size: scans only strings and brackets; the caller parses the entries.
  *
- * @throws CAS4002 for a name that is no list, or a list that isn't one.
+ * @throws CAS4002 for an unknown list, or a value that is not a list.
  */
 function* jsonEntries(file: string): Generator<EntryText> {
   let [depth, inString, escaped, line, startLine] = [0, false, false, 1, 1];
   let list: string | undefined;
-  let piece = ''; // what was read since the last boundary
+  let piece = ''; // the text since the last boundary
   for (const text of textsOf(file)) {
     let from = 0;
     const take = (to: number): string => {

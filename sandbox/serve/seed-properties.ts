@@ -10,10 +10,10 @@ import { listNames } from './seed-lists.js';
 
 type ListName = (typeof listNames)[number];
 
-/** What the entries of a list may say, by name. */
+/** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
   readonly names: Readonly<Record<string, object>>;
-  /** Objects of the directory are open: what is like none of its properties is kept as the user's own. */
+  /** Directory objects are open: properties that resemble none of theirs are stored as custom ones. */
   readonly open: boolean;
   readonly required: readonly string[];
 }
@@ -80,7 +80,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   ]),
 };
 
-/** Why a key of an entry is refused; undefined for one that is known, or that is the user's own. */
+/** Why a key of an entry is refused; undefined for a known or custom one. */
 export function refusalOfKey(list: ListName, key: string): string | undefined {
   const { names, open } = seedProperties[list];
   if (Object.hasOwn(names, key) || key.includes('@') || key.includes('.') || key.startsWith('extension_')) return undefined;

@@ -12,17 +12,17 @@ import type { ServeOptions } from './options.js';
 import { openSeed, type Seed } from './seed-file.js';
 import { loadServiceFactory } from './services.js';
 
-/** Services that accept connections. */
+/** Running services. */
 export interface RunningServices {
-  /** The address to reach them at, with the port that was taken: `http://127.0.0.1:41234`. */
+  /** Their address, with the actual port: `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** What is served where, for people: a name and its addresses. */
+  /** The services for people: a name and its addresses each. */
   readonly addresses: readonly { readonly name: string; readonly urls: readonly string[] }[];
-  /** Answers what is under way, refuses what is new, closes the database. */
+  /** Completes running requests, refuses new ones, closes the database. */
   close(): Promise<void>;
 }
 
-/** How long requests that are under way may take to end once the end is asked for. */
+/** How long running requests may take to end at shutdown. */
 const drainMilliseconds = 10_000;
 
 /**
@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   }
 }
 
-/** Asks the directory among the services, whenever it is started. */
+/** Reads the directory among the services, whenever it is started. */
 function askDirectory(services: readonly Service[]): NonNullable<ServiceContext['groupsOf']> {
   return async (objectId) => (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }

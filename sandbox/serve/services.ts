@@ -1,6 +1,6 @@
 import type { ServiceFactory } from '../../services/common/service.js';
 
-/** How each service is loaded, when it is asked for: a process loads only the services that it runs. */
+/** How to load each service on demand: a process loads only the services that it runs. */
 const loaders = {
   directory: async () => (await import('../../services/directory/index.js')).createDirectoryService,
   items: async () => (await import('../../services/items/index.js')).createItemsService,
@@ -11,7 +11,7 @@ const loaders = {
 /** A service by its word on the command line. */
 export type ServiceName = keyof typeof loaders;
 
-/** The services that `castellan serve` knows. */
+/** The services of `castellan serve`. */
 export const serviceNames = Object.keys(loaders) as readonly ServiceName[];
 
 /** Loads one service's factory. */

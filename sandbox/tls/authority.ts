@@ -7,7 +7,7 @@ import { writePrivate } from '../private-file.js';
 /** The algorithm of the sandbox's certificates. */
 const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Loads the certificate library, which wants a polyfill in place first; only processes that make certificates pay for it. */
+/** Loads the certificate library, which needs a polyfill first; only processes that create certificates load it. */
 async function loadX509(): Promise<typeof X509> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
@@ -23,10 +23,10 @@ interface Authority {
 
 const day = 24 * 3600 * 1000;
 const authorityDays = 3650;
-/** Browsers refuse certificates that run longer. */
+/** Browsers refuse certificates with a longer lifetime. */
 const hostDays = 390;
 
-/** The sandbox's own authority, made on first use. Its key never leaves the project's folder. */
+/** The sandbox's own authority, created on first use. Its key never leaves the project's folder. */
 export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
   const x509 = await loadX509();
   if (!existsSync(paths.ca) || !existsSync(paths.caKey)) await createAuthority(paths);
@@ -77,7 +77,7 @@ async function createAuthority(paths: SandboxPaths): Promise<void> {
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      // Even someone who trusts this authority everywhere trusts it for this machine's own names only.
+      // Even a system that trusts this authority trusts it only for this machine's own names.
       nameConstraints(x509),
     ],
   });
@@ -111,14 +111,14 @@ function fromPem(pem: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64'));
 }
 
-/** Names that every certificate of the sandbox carries. */
+/** Names in every certificate of the sandbox. */
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
-/** Names beyond these are answered with the sandbox's own certificate: no one can fill the memory by asking for names. */
+/** Further names are answered with the sandbox's own certificate, so that no one can fill the memory by requesting names. */
 const mostNames = 500;
 
 /**
- * Answers TLS handshakes with a certificate of the very name that is asked for: a wildcard of `*.localhost` is not believed by common
- * TLS libraries, since it has one label only.
+ * Answers TLS handshakes with a certificate of exactly the requested name: common TLS libraries do not accept the wildcard `*.localhost`,
+ * since it has only one label.
  */
 export class Certificates {
   readonly #contexts = new Map<string, Promise<SecureContext>>();

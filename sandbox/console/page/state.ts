@@ -3,13 +3,13 @@ import type { Activity } from '../activity.js';
 import type { ShownFinding } from '../project.js';
 import type { Snapshot } from '../snapshot.js';
 
-/** A drawn stack. */
+/** A stack's diagram. */
 export interface Picture {
   readonly name: string;
   readonly svg: string;
 }
 
-/** What the pages show; undefined until it has arrived. */
+/** The data of the pages; undefined until it has arrived. */
 export interface ConsoleState {
   readonly snapshot: Snapshot | undefined;
   readonly pictures: readonly Picture[] | undefined;
@@ -24,7 +24,7 @@ export interface ConsoleState {
 /** How many calls the page keeps, and how long it waits for more changes before it reads again. */
 const limits = { calls: 500, quietMilliseconds: 600 };
 
-/** The state of the sandbox, read again when a service changed something. */
+/** The state of the sandbox, read again after each change of a service. */
 export function useConsole(): ConsoleState {
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [pictures, setPictures] = useState<readonly Picture[]>();
@@ -64,7 +64,7 @@ export function useConsole(): ConsoleState {
   return { calls, live, refresh, snapshot, pictures, findings, error };
 }
 
-/** Asks the sandbox to do something. @returns why it was refused; undefined when it was done. */
+/** Sends an action to the sandbox. @returns why it was refused; undefined if it was done. */
 export async function act(path: string, body: object = {}): Promise<string | undefined> {
   const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   if (answer.ok) return undefined;
