@@ -1,15 +1,15 @@
 import { tokenCodes } from '../common/token-verifier.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
-/** What an error answer carries besides code and message. */
+/** Additional members of an error answer. */
 export interface BillingErrorOptions {
-  /** The query option or path parameter that is wrong. */
+  /** The invalid query option or path parameter. */
   readonly target?: string;
   readonly additionalInfo?: readonly { readonly type: string; readonly info: object }[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refused request, in the shape of the billing interface's ErrorResponse. */
+/** An error answer in the shape of the billing interface's ErrorResponse. */
 export class BillingError extends ServiceError {
   constructor(
     status: number,
@@ -26,7 +26,7 @@ export class BillingError extends ServiceError {
   }
 }
 
-/** A query option that is not understood: the place is in the message and, for programs, in `additionalInfo`. */
+/** An invalid query option: the position is in the message and, for programs, in `additionalInfo`. */
 export class QuerySyntaxError extends BillingError {
   /** @param position from 0, in characters of the option's text. */
   constructor(
@@ -41,14 +41,14 @@ export class QuerySyntaxError extends BillingError {
   }
 }
 
-/** 400 for a query option or a name in the path. */
+/** 400 for a query option or a path parameter. */
 export function invalidParameter(target: string, message: string, code = 'InvalidParameter'): BillingError {
   return new BillingError(400, code, message, { target });
 }
 
 const codes = { throttled: 'TooManyRequests', unknownPath: 'NotFound', unreadable: 'BadRequest', failed: 'InternalServerError' } as const;
 
-/** What the chassis refuses, in the billing shape. */
+/** Converts an error of the chassis to the billing shape. */
 export function refuse({ status, message, headers = {}, ...refusal }: Refusal): BillingError {
   return new BillingError(status, refusal.kind === 'unauthenticated' ? tokenCodes[refusal.why] : codes[refusal.kind], message, { headers });
 }

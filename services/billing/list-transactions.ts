@@ -8,10 +8,10 @@ import { parseOrderBy } from './query/order.js';
 import type { FindField } from './store/fields.js';
 import type { Position, TransactionStore } from './store/transaction-store.js';
 
-/** What the service's operations work with. */
+/** The context of the service's operations. */
 export interface BillingRuntime {
   readonly store: TransactionStore;
-  /** Finds the fields as the dialect names them. */
+  /** Finds the fields by the dialect's names. */
   readonly findField: FindField;
 }
 
@@ -21,9 +21,9 @@ const patterns = {
 };
 
 /**
- * One page of an invoice's transactions: `value`, `totalCount` with `count=true`, `nextLink` where more follow.
+ * Returns a page of an invoice's transactions: `value`, `totalCount` with `count=true`, and `nextLink` if there are more.
  *
- * @throws BillingError 400 for names and options that aren't allowed, 404 for an invoice that doesn't exist.
+ * @throws BillingError 400 for invalid names and options, 404 for an unknown invoice.
  */
 export async function listTransactions(call: Call<BillingRuntime>): Promise<Answer> {
   const { store, findField } = call.runtime;
@@ -47,7 +47,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const last = page.at(-1);
   const rest: Record<string, unknown> = {};
   if (options.count) rest['totalCount'] = await store.count(selection);
-  // The link carries all options but `skip`, which applies to the first page only.
+  // The link has all options but `skip`, which applies to the first page only.
   if (places.length > top && last !== undefined)
     rest['nextLink'] = call.linkWith({
       skip: undefined,
@@ -79,7 +79,7 @@ async function findInvoice({ store }: BillingRuntime, account: string, invoice: 
   });
 }
 
-/** The query options of the listing, checked one by one; `filter`, `orderBy` and `search` still as text. */
+/** The checked query options of the listing; `filter`, `orderBy` and `search` are not parsed yet. */
 interface ListOptions {
   readonly filter: string;
   readonly orderBy: string;
@@ -88,11 +88,11 @@ interface ListOptions {
   readonly top: number;
   readonly skip: number;
   readonly count: boolean;
-  /** Where a next link continues. */
+  /** The token of a next link. */
   readonly skipToken: string | undefined;
 }
 
-/** Reads the query options of the listing. @throws BillingError 400 that names the option. */
+/** Parses the query options of the listing. @throws BillingError 400 naming the option. */
 function readOptions(query: URLSearchParams): ListOptions {
   const one = (name: string): string | undefined => {
     const values = query.getAll(name);
@@ -121,14 +121,14 @@ function checkVersion(version: string): void {
     throw invalidParameter('api-version', `The api-version '${version}' is not supported. ${supported}`, 'InvalidApiVersionParameter');
 }
 
-/** Of a signed integer of 64 bits. */
+/** The largest signed 64-bit integer. */
 const greatest = 2n ** 63n - 1n;
 
 function integer(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text) || BigInt(text) > greatest)
     throw invalidParameter(name, `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`);
-  // No listing is longer: the databases take no more.
+  // No listing is longer, and the databases accept no larger number.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
@@ -139,9 +139,9 @@ interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
 }
 
 /**
- * The place that a token names.
+ * Decodes the position in a token.
  *
- * @throws BillingError 400 for a token that isn't one, or that belongs to another listing.
+ * @throws BillingError 400 for an invalid token, or one of another listing.
  */
 function placeOf(token: string, listing: Listing, keys: number): Position {
   const parsed = readPageToken(token);

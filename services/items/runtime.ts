@@ -5,17 +5,17 @@ import type { OperationEngine } from './operation/operation.js';
 import type { CommitQueue } from './store/commit-queue.js';
 import type { ItemsDatabase } from './store/tables.js';
 
-/** What every part of the service works with. */
+/** The context of every part of the service. */
 export interface ItemsRuntime {
   readonly db: ItemsDatabase;
-  /** For creations: many share a commit. */
+  /** For creations, several of which share a commit. */
   readonly commits: CommitQueue;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly longRunning: LongRunningOptions;
   readonly failItems: string | undefined;
   readonly sharedCapacity: boolean;
-  /** Groups of an object, where a directory is served beside. */
+  /** The groups of an object, from a directory in the same process. */
   readonly groupsOf: ((objectId: string) => Promise<readonly string[]>) | undefined;
   readonly operations: OperationEngine;
 }

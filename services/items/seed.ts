@@ -6,7 +6,7 @@ import { workspaceRoles } from './access/roles.js';
 import { isUuid } from './http/checks.js';
 import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
-/** Applies the lists of a seed that this service keeps; what exists already with the same id is left alone. */
+/** Applies this service's lists of a seed; existing ids are skipped. */
 export async function seedItems(db: ItemsDatabase, section: SeedSection): Promise<void> {
   await seedPrincipals(db, section);
   for (const [index, entry] of (section.capacities ?? []).entries()) {
@@ -91,7 +91,7 @@ function invalid(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
 }
 
-/** Keeps the names of people, applications and groups, and who is in which group. */
+/** Stores the names of people, applications and groups, and the members of groups. */
 async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
   const groupType = (group: SeedEntry): string =>
     group['securityEnabled'] === true ? 'SecurityGroup' : group['mailEnabled'] === true ? 'DistributionList' : 'Unknown';
@@ -127,7 +127,7 @@ async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<voi
   }
 }
 
-/** Ids, user principal names, addresses that end with either, or objects with an id. */
+/** Parses ids, user principal names, addresses that end with either, or objects with an id. */
 function membersOf(group: SeedEntry): readonly string[] {
   const listed = group['members'] ?? group['members@odata.bind'] ?? [];
   return (Array.isArray(listed) ? (listed as unknown[]) : [])

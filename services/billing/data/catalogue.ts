@@ -1,4 +1,4 @@
-/** A thing that generated transactions charge for. Prices in cents of US dollars for one unit. */
+/** A product of generated transactions. Prices in US cents per unit. */
 export interface Product {
   readonly family: string;
   readonly type: string;
@@ -7,15 +7,15 @@ export interface Product {
   readonly unitOfMeasure: string;
   readonly unitType: string;
   readonly cents: number;
-  /** How many units a month's usage may have at most. */
+  /** The most units in a month's usage. */
   readonly most: number;
-  /** Sold by someone else. */
+  /** Sold by a third party. */
   readonly thirdParty?: true;
-  /** Bought for a year rather than used. */
+  /** Bought for a year instead of used. */
   readonly reservation?: true;
 }
 
-/** What an organisation with container apps, eventhouses and a directory pays for. */
+/** The products of an organization with container apps, eventhouses and a directory. */
 export const products: readonly Product[] = [
   product(['Storage', 'Blob Storage', 'A12345', 'Hot LRS Data Stored'], ['1 GB/Month', 'GB'], 2, 90_000),
   product(['Storage', 'Managed Disks', 'A12377', 'Premium SSD P30 LRS'], ['1/Month', 'Disks'], 12_288, 40),
@@ -44,7 +44,7 @@ function product(
   return { family, type, typeId, description, unitOfMeasure, unitType, cents, most, ...special };
 }
 
-/** Currencies of prices, and how many ten-thousandths of a US dollar one of them costs. */
+/** Currencies of prices, as ten-thousandths of a US dollar per unit. */
 export const currencies = [
   { code: 'USD', rate: 10_000 },
   { code: 'EUR', rate: 10_842 },
@@ -55,7 +55,7 @@ export const currencies = [
 /** The code of a currency of prices. */
 export type CurrencyCode = (typeof currencies)[number]['code'];
 
-/** What invoices are split by, and the currency that each is billed in. */
+/** The invoice sections, and the billing currency of each. */
 export const sections: readonly { readonly name: string; readonly currency: CurrencyCode }[] = [
   { name: 'Storefront', currency: 'USD' },
   { name: 'Telemetry', currency: 'USD' },

@@ -2,9 +2,9 @@ import { TransactionError } from '../store/transaction.js';
 import { type Field, fieldsByName } from '../store/fields.js';
 
 /**
- * Reads CSV (RFC 4180): quoted fields may hold commas, quotes (doubled) and line breaks; a byte order mark is passed over.
+ * Parses CSV (RFC 4180): quoted fields may contain commas, doubled quotes and line breaks; a byte order mark is skipped.
  *
- * @returns the rows, the header among them; empty lines are left out.
+ * @returns the rows including the header, without empty lines.
  */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -35,7 +35,7 @@ export function parseCsv(text: string): string[][] {
 }
 
 /**
- * Turns CSV into transactions: each column names a field, bare (`date`, `transactionAmount.value`) or below `properties`, with dots or
+ * Converts CSV to transactions: each column is a field, bare (`date`, `transactionAmount.value`) or below `properties`, with dots or
  * slashes; `tags.KEY` is a tag, `tags` all of them as JSON. Empty cells are absent fields.
  *
  * @throws TransactionError that names the column or the line.
@@ -64,7 +64,7 @@ function valueOf(cell: string, kind: Field['kind'] | 'json'): unknown {
   if (kind === 'json') return jsonOf(cell);
   if (kind === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   if (kind === 'integer' && /^-?\d+$/.test(cell)) return Number(cell);
-  return cell; // amounts stay text: no digit is lost
+  return cell; // amounts stay text, so that no digit is lost
 }
 
 function jsonOf(cell: string): unknown {

@@ -4,7 +4,7 @@ import { currencies, type Product, products, sections } from './catalogue.js';
 import { type Random, randomOf } from './random.js';
 import { Exact } from '../store/sort-keys.js';
 
-/** What is to be generated. */
+/** Options of the generator. */
 interface GenerateOptions {
   readonly billingAccount: string;
   readonly invoice: string;
@@ -17,9 +17,8 @@ const zero = new Exact(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
- * Generates realistic transactions of an organisation: mostly usage charges of a year's months, purchases, refunds that give part of a
- * charge back, prices and bills in several currencies, some not yet billed. The same for the same seed and count, anywhere. Amounts are
- * texts of exact decimals.
+ * Generates realistic transactions of an organization: mostly usage in the months of a year, purchases, partial refunds, prices and bills
+ * in several currencies, some pending. Deterministic for a seed and count. Amounts are exact decimals as text.
  */
 export function* generateTransactions(options: GenerateOptions): Generator<Record<string, unknown>, void, undefined> {
   const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
@@ -101,7 +100,7 @@ function rateOf(code: string): number {
   return currencies.find((each) => each.code === code)?.rate ?? 10_000;
 }
 
-/** Prices in the pricing currency, totals in the currency of the bill to the cent; a refund gives back, so its totals are negative. */
+/** Prices are in the pricing currency, totals in the billing currency, rounded to cents; totals of refunds are negative. */
 function chargeOf(random: Random, product: Product, rates: { readonly priced: number; readonly billed: number }, kind: string): Charge {
   const units = new Exact(random.below(product.most * 100) + 1).div(100);
   const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
@@ -124,7 +123,7 @@ function amount(currency: string, value: Decimal): Amount {
   return { currency, value: value.toFixed() };
 }
 
-/** A time in the year of generated data; months beyond it run into the next. */
+/** A time in the year of the data; further months start over. */
 function day(month: number, date: number, hour: number): string {
   return `${new Date(Date.UTC(2025, month, date, hour)).toISOString().slice(0, 19)}Z`;
 }

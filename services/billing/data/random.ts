@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { guidOf } from '../../common/derived-id.js';
 
 /**
- * A stream of random numbers that is the same for the same seed on every machine: whole-number arithmetic only (xoshiro128**, seeded
- * by SHA-256), no floating point functions, no clock, no locale.
+ * A random number generator with the same sequence for a seed on every machine: integer arithmetic only (xoshiro128**, seeded by SHA-256),
+ * without floating point functions, clock or locale.
  */
 export interface Random {
   /** An integer from 0 up to, but not including, `below`. */
@@ -14,7 +14,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** Makes the stream of a seed. */
+/** Creates the generator of a seed. */
 export function randomOf(seed: string): Random {
   const state = new Uint32Array(4);
   const bytes = createHash('sha256').update(seed).digest();

@@ -15,10 +15,10 @@ import { derivedId } from '../../common/derived-id.js';
 type Json = Record<string, unknown>;
 
 /**
- * Applies the `billing` list of a seed: `{billingAccount, invoice}` with `transactions`, `generate: {count, seed}` or `import` (the
- * path of a CSV or JSON file). What is there already is left alone.
+ * Applies the `billing` list of a seed: `{billingAccount, invoice}` with `transactions`, `generate: {count, seed}` or `import` (the path of
+ * a CSV or JSON file). Existing transactions are kept.
  *
- * @throws CAS4002 that names the entry and the property.
+ * @throws CAS4002 naming the entry and the property.
  */
 export async function seedBilling(
   store: TransactionStore,
@@ -63,7 +63,7 @@ function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
   }
 }
 
-/** A transaction needs a name; what is left out of id, name and type is filled in, the same at each start. */
+/** A transaction needs a name; missing id, name and type are filled in, the same at each start. */
 function withDefaults(transaction: Json, origin: { account: string; invoice: string; dialect: Dialect; number: number }): Json {
   const namespace = say(words.billingNamespace, origin.dialect);
   const name =
@@ -106,7 +106,7 @@ function listOf(value: unknown, at: string): readonly Json[] {
 
 function nameOf(entry: SeedEntry, name: string, pattern: string, at: string): string {
   const value = entry[name];
-  // YAML reads an account of digits as a number.
+  // YAML parses an account of digits as a number.
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !new RegExp(pattern).test(text))
     throw invalid(`${at}.${name} ${JSON.stringify(value ?? null)} must match ${pattern}`);

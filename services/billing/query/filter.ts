@@ -8,14 +8,14 @@ import type { Field, FindField } from '../store/fields.js';
 import { dateKey, decimalKey } from '../store/sort-keys.js';
 import { textMark } from '../store/transaction.js';
 
-/** A filter as a condition in SQL: every field exists, every literal fits its field. */
+/** A filter as a SQL condition; all fields exist, and all literals fit their field. */
 export interface Filter {
   readonly condition: RawBuilder<unknown>;
-  /** The columns that it looks at. */
+  /** The columns in the condition. */
   readonly columns: readonly string[];
-  /** Conditions that must all hold, and say the same together. */
+  /** Conditions that are equivalent to this one when joined by `and`. */
   readonly conjuncts?: readonly Filter[];
-  /** The field has one of these values, in stored form. */
+  /** Set if the field must have one of these values, in stored form. */
   readonly oneOf?: { readonly field: Field; readonly values: readonly string[] };
 }
 
@@ -40,7 +40,7 @@ export function parseFilter(source: string, find: FindField): Filter {
   return compile(tree, fieldAt);
 }
 
-/** No column is ever null, absent fields being '': what `not` negates is true or false. */
+/** No column is null, absent fields are '': what `not` negates is true or false. */
 function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field): Filter {
   switch (node.kind) {
     case 'and':
@@ -88,13 +88,13 @@ function isOneOf(field: Field, values: readonly string[]): Filter {
 
 const signs = { ne: sql`<>`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` } as const;
 
-/** An absent field is '' and sorts before everything: `lt` and `le` leave it out, as a comparison with null is false. */
+/** An absent field is '' and sorts before everything: `lt` and `le` exclude it, since a comparison with null is false. */
 function compare(column: RawBuilder<unknown>, operator: Exclude<ComparisonOperator, 'eq'>, value: string): RawBuilder<unknown> {
   const plain = sql`${column} ${signs[operator]} ${value}`;
   return operator === 'lt' || operator === 'le' ? sql`(${plain} and ${column} <> '')` : plain;
 }
 
-/** Texts are stored behind a mark: one character to step over. An absent text has nothing in it, not even the empty text. */
+/** Stored texts start with a marker of one character. An absent text contains nothing, not even the empty text. */
 function textTest(column: RawBuilder<unknown>, name: StringFunction, text: string): RawBuilder<unknown> {
   const length = [...text].length;
   if (text === '') return sql`${column} <> ''`;
@@ -103,7 +103,7 @@ function textTest(column: RawBuilder<unknown>, name: StringFunction, text: strin
   return sql`replace(substr(${column}, 2), ${text}, '') <> substr(${column}, 2)`;
 }
 
-/** A literal in the stored form of the field that it is compared with; '' for null. @throws QuerySyntaxError when it doesn't fit. */
+/** A literal in the stored form of the compared field; '' for null. @throws QuerySyntaxError when it does not fit. */
 function storedLiteral({ kind, text, position }: Token, field: Field): string {
   if (kind === 'word' && text === 'null') return '';
   const [value, expected] = readers[field.kind](kind, text);
@@ -130,7 +130,7 @@ function keyOf(text: string): string | undefined {
   try {
     return decimalKey(text);
   } catch {
-    return undefined; // out of range: no number that a transaction could have
+    return undefined; // out of range: no transaction can have this number
   }
 }
 

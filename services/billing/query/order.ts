@@ -3,7 +3,7 @@ import { parseOrder } from '../../common/filter/order.js';
 import type { Field, FindField } from '../store/fields.js';
 import { QuerySyntaxError } from '../errors.js';
 
-/** A key of an ordering. */
+/** A sort key. */
 export interface OrderKey {
   readonly field: Field;
   readonly direction: 'asc' | 'desc';

@@ -4,12 +4,12 @@ import { nearest } from '../../../core/text/nearest.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import { QuerySyntaxError } from '../errors.js';
 
-/** What a field holds; it decides how the field is compared, ordered and printed. */
+/** The type of a field, which decides how it is compared, sorted and printed. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date';
 
-/** A field of a transaction that can be filtered, ordered and searched: the leaf of a path. */
+/** A field of a transaction that can be filtered, sorted and searched: a leaf of the properties. */
 export interface Field {
-  /** Below the transaction: `['properties', 'transactionAmount', 'value']`. */
+  /** The path in a transaction: `['properties', 'transactionAmount', 'value']`. */
   readonly path: readonly string[];
   readonly kind: FieldKind;
   readonly column: string;
@@ -23,7 +23,7 @@ function field(kind: FieldKind, ...path: readonly string[]): Field {
   return { path, kind, column };
 }
 
-/** The fields of a described object, in the order of the description: an object inside is its leaves. */
+/** The fields of a described object in the order of the description; nested objects contribute their leaves. */
 function fieldsIn(properties: TProperties, above: readonly string[] = []): readonly Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = [...above, name];
@@ -33,7 +33,7 @@ function fieldsIn(properties: TProperties, above: readonly string[] = []): reado
   });
 }
 
-/** The schema of a property, as far as it says what the field holds. */
+/** The parts of a property's schema that decide the type of the field. */
 interface Described {
   readonly type: keyof typeof kinds;
   readonly format?: string;
@@ -43,10 +43,10 @@ interface Described {
 
 const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: 'boolean' } as const;
 
-/** Every field of a transaction under its neutral name, tags aside; columns are the same in both dialects. */
+/** All fields of a transaction by their neutral names, without tags; columns are the same in both dialects. */
 const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
 
-/** Fields by the way they are written: bare or below `properties`. @param separator between the words of a path */
+/** Fields by their written names: bare or below `properties`. @param separator between the parts of a path */
 export function fieldsByName(fields: readonly Field[], separator: '.' | '/'): ReadonlyMap<string, Field> {
   const names = ({ path }: Field): readonly (readonly string[])[] => (path[0] === 'properties' ? [path, path.slice(1)] : [path]);
   return new Map(fields.flatMap((field) => names(field).map((path) => [path.join(separator), field] as const)));
@@ -55,7 +55,7 @@ export function fieldsByName(fields: readonly Field[], separator: '.' | '/'): Re
 /** The columns of the fields, the same in every dialect. */
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);
 
-/** The fields as a dialect names them. */
+/** The fields by a dialect's names. */
 export function fieldsOf(dialect: Dialect): readonly Field[] {
   const renamed: Readonly<Record<string, string>> = {
     [words.creditApplied.neutral]: say(words.creditApplied, dialect),
@@ -65,9 +65,9 @@ export function fieldsOf(dialect: Dialect): readonly Field[] {
 }
 
 /**
- * Finds a field by the way it is written: bare or below `properties/`, letter case exact.
+ * Finds a field by its written name: bare or below `properties/`, case-sensitive.
  *
- * @throws QuerySyntaxError for a name that is no field, or one that is an object.
+ * @throws QuerySyntaxError for an unknown name, or that of an object.
  */
 export type FindField = (option: 'filter' | 'orderBy', name: string, position: number) => Field;
 

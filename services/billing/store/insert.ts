@@ -7,10 +7,10 @@ import type { BillingDatabase } from './tables.js';
 
 const columns = ['invoice_id', ...fieldColumns, 'search_text'];
 
-/** A statement of PostgreSQL takes 65,535 values, a transaction has some sixty. */
+/** PostgreSQL allows 65,535 parameters per statement, and a transaction has some sixty. */
 const batchSize = 500;
 
-/** Inserts transactions some at a time; one whose name is stored already is left alone. @param dialect whose names their JSON has. */
+/** Inserts transactions in batches; existing names are skipped. @param dialect the dialect of their JSON */
 export async function insertTransactions(
   database: Database,
   dialect: Dialect,
@@ -29,13 +29,13 @@ export async function insertTransactions(
   await insert(invoiceId, dialect, batch);
   await sql`update billing_invoice set transaction_count =
     (select count(*) from billing_transaction where invoice_id = ${invoiceId}) where id = ${invoiceId}`.execute(db);
-  // The planner must know which columns distinguish transactions.
+  // The planner must know which columns are selective.
   await sql`analyze billing_transaction`.execute(db);
 }
 
 type Insert = (invoiceId: number, dialect: Dialect, batch: readonly StoredTransaction[]) => Promise<void>;
 
-/** Prepared statements: the query builder takes 1.4 times the processor time, which a million transactions show. */
+/** Prepared statements: the query builder takes 1.4 times the processor time, which is noticeable for a million transactions. */
 function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
   const transaction = sqlite.prepare(
     `insert into billing_transaction (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) on conflict do nothing`,
@@ -53,7 +53,7 @@ function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
   };
   return (...inserted) => {
     sqlite.transaction(() => all(...inserted));
-    // Lets waiting requests run in between.
+    // Lets waiting requests run.
     return new Promise((done) => setImmediate(done));
   };
 }
@@ -61,7 +61,7 @@ function intoSqlite(sqlite: NonNullable<Database['sqlite']>): Insert {
 function intoPostgres(db: BillingDatabase): Insert {
   return async (invoice_id, dialect, batch) => {
     if (batch.length === 0) return;
-    // Of two with one name the first is stored.
+    // Of two with the same name, the first is stored.
     const documents = new Map(batch.toReversed().map(({ columns, document }) => [columns['f_name'], document]));
     const rows = batch.map(({ columns, searchText: search_text }) => ({ invoice_id, search_text, ...absent, ...columns }));
     await db.transaction().execute(async (transaction) => {
@@ -76,5 +76,5 @@ function intoPostgres(db: BillingDatabase): Insert {
   };
 }
 
-/** Every field as an absent one. */
+/** All fields as absent. */
 const absent = Object.fromEntries(fieldColumns.map((column) => [column, '']));

@@ -4,9 +4,9 @@ import type { Database } from '../../common/database.js';
 import { executeAside } from '../../common/sqlite.js';
 import type { OrderKey } from '../query/order.js';
 
-/** The number of orderings that get an index, and of those behind certain values; other orderings are sorted per request. */
+/** The most orderings that get an index, including those with equality conditions; others are sorted per request. */
 const maxIndexes = 24;
-/** From so many rows on an index is made beside everything else. */
+/** From this number of rows an index is created in the background. */
 const manyRows = 50_000;
 
 interface Indexes {
@@ -16,18 +16,17 @@ interface Indexes {
 
 const known = new WeakMap<Database, Promise<Indexes>>();
 
-/** An index that serves an ordering: its name, and the columns it holds in order. */
+/** An index for an ordering: its name, and its columns in order. */
 export interface OrderIndex {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
 /**
- * Gives the index for an ordering. It is created when the ordering is first requested: there are sixty fields, and few are ever
- * ordered by.
+ * Returns the index for an ordering, created on first use: there are sixty fields, and few are ever used for sorting.
  *
- * @param equal columns that have one certain value in all that is looked for: the index begins with them.
- * @returns undefined where the ordering has none.
+ * @param equal columns with a single value in the condition: the index starts with them.
+ * @returns undefined if the ordering has none.
  */
 export async function ensureOrderIndex(
   database: Database,
@@ -55,7 +54,7 @@ export async function ensureOrderIndex(
   return { name, columns };
 }
 
-/** An index is read backwards as well as forwards: an ordering and its mirror image share one. */
+/** An index can be read in both directions: an ordering and its reverse share one. */
 function withDirections(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
   const last = order.at(-1)?.direction ?? 'asc';
   const mirrored = (keys[0]?.direction ?? last) === 'desc';
@@ -72,7 +71,7 @@ async function make(database: Database, statement: string): Promise<void> {
   await sql`${sql.raw(statement)}`.execute(connection);
 }
 
-/** Indexes of earlier processes count, too. */
+/** Includes the indexes of earlier processes. */
 function indexesOf(database: Database): Promise<Indexes> {
   let indexes = known.get(database);
   if (indexes === undefined) known.set(database, (indexes = readIndexes(database)));

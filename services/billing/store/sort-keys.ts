@@ -3,10 +3,10 @@ import { Decimal } from 'decimal.js';
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A date (and time) as text that sorts by the instant: UTC, seven decimals as the cloud writes them.
+ * A date (and time) as text that sorts by instant: UTC, with seven decimals like the cloud's.
  *
- * @param text ISO 8601, date alone or with time; without a zone it is UTC.
- * @returns undefined for anything that is no date.
+ * @param text ISO 8601, with or without a time; UTC by default.
+ * @returns undefined for an invalid date.
  */
 export function dateKey(text: string): string | undefined {
   const match = pattern.exec(text);
@@ -23,19 +23,19 @@ function secondsOf(instant: Date): string {
   return instant.toISOString().slice(0, 19);
 }
 
-/** Decimals of any size, never rounded: enough digits for whatever is stored. */
+/** Decimals that are never rounded: with enough digits for all stored values. */
 export const Exact = Decimal.clone({ precision: 200, toExpNeg: -9e15, toExpPos: 9e15, maxE: 9e15, minE: -9e15 });
 
 const offset = 50_000;
 
 /**
- * A decimal as text that sorts like the number, byte by byte, and from which the exact number can be read back: money is stored and
- * compared without binary floating point.
+ * Encodes a decimal as text that sorts like the number, byte by byte, and can be decoded exactly: money is stored and compared without
+ * binary floating point.
  *
- * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the complement of both, closed by `~`, so
- * that the larger magnitude comes first.
+ * Zero is `1`. A positive number is `2`, its exponent, its digits; a negative one is `0` and the complement of both, ended by `~`, so that
+ * the larger magnitude comes first.
  *
- * @throws RangeError for what is not a finite number or is out of 10^±49999.
+ * @throws RangeError for anything but a finite number within 10^±49999.
  */
 export function decimalKey(value: Decimal.Value): string {
   const number = new Exact(value);
@@ -48,7 +48,7 @@ export function decimalKey(value: Decimal.Value): string {
   return `0${pad(99_999 - exponent)}${complement(digits)}~`;
 }
 
-/** The number of a key, as plain decimal text without an exponent: `-12.5`. */
+/** Decodes the number of a key to decimal text without an exponent: `-12.5`. */
 export function decimalText(key: string): string {
   if (key === '1') return '0';
   const negative = key.startsWith('0');

@@ -2,7 +2,7 @@ import { type Generated, type Kysely, type Migration, sql } from 'kysely';
 import type { DatabaseEngine } from '../../common/database.js';
 import { fieldColumns } from './fields.js';
 
-/** An invoice; account and name in lower case. `generated` names what a generator put in, so that it isn't done twice. */
+/** An invoice; account and name in lower case. `generated` records the generator's options, so that it does not run twice. */
 export interface InvoiceTable {
   id: Generated<number>;
   account: string;
@@ -11,7 +11,7 @@ export interface InvoiceTable {
   generated: string;
 }
 
-/** A transaction: one text column for each field (see `fields.ts`), '' where absent, and the texts that a search looks through. */
+/** A transaction: one text column per field (see `fields.ts`), '' if absent, and the texts for searches. */
 export interface TransactionTable {
   seq: Generated<number>;
   invoice_id: number;
@@ -19,10 +19,10 @@ export interface TransactionTable {
   [field: `f_${string}`]: string;
 }
 
-/** The JSON of a transaction, in a table of its own: rows to filter and search stay small. */
+/** The JSON of a transaction, in a separate table so that rows to filter and search stay small. */
 export interface DocumentTable {
   seq: number;
-  /** Whose names the JSON has. */
+  /** The dialect of the JSON. */
   dialect: string;
   document: string;
 }
@@ -37,7 +37,7 @@ export interface BillingTables {
 /** The service's view of the database. */
 export type BillingDatabase = Kysely<BillingTables>;
 
-/** The history of the service's tables. Up to 002 no JSON was stored: 003 starts from empty tables, which the seed fills again. */
+/** The migrations of the service's tables. Up to 002 no JSON was stored: 003 starts with empty tables, which the seed fills again. */
 export function billingMigrations(engine: DatabaseEngine): Record<string, Migration> {
   const replaced = { up: () => Promise.resolve() };
   return {
@@ -50,7 +50,7 @@ export function billingMigrations(engine: DatabaseEngine): Record<string, Migrat
 async function createTables(db: Kysely<unknown>, engine: DatabaseEngine): Promise<void> {
   for (const table of ['billing_text', 'billing_transaction', 'billing_invoice']) await db.schema.dropTable(table).ifExists().execute();
   const key = engine === 'sqlite' ? sql`integer primary key autoincrement` : sql`serial primary key`;
-  // PostgreSQL must compare byte by byte, as SQLite does: stored forms sort so.
+  // PostgreSQL must compare bytes, as SQLite does: stored forms sort that way.
   const text = engine === 'sqlite' ? sql`text not null default ''` : sql`text collate "C" not null default ''`;
   const fields = sql.join([...fieldColumns, 'search_text'].map((column) => sql`${sql.ref(column)} ${text}`));
   const statements = [

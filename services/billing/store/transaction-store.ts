@@ -6,7 +6,7 @@ import type { OrderKey } from '../query/order.js';
 import { ensureOrderIndex } from './order-index.js';
 import type { BillingDatabase, InvoiceTable } from './tables.js';
 
-/** What a page is taken from. */
+/** The rows from which a page is taken. */
 export interface Selection {
   readonly invoiceId: number;
   readonly filter?: Filter;
@@ -15,13 +15,13 @@ export interface Selection {
   readonly order: readonly OrderKey[];
 }
 
-/** A place in an ordering: the values of its keys and the row's number, which makes it unique. */
+/** A position in an ordering: the values of its keys and the row's number, which makes it unique. */
 export interface Position {
   readonly values: readonly string[];
   readonly seq: number;
 }
 
-/** Which part of a selection is wanted. Behind a place nothing is skipped: that was done on the way to it. */
+/** The requested part of a selection. `skip` applies only without a position. */
 export interface PageRequest {
   readonly after?: Position;
   readonly skip: number;
@@ -31,19 +31,19 @@ export interface PageRequest {
 type Invoice = Pick<Selectable<InvoiceTable>, 'id' | 'generated'>;
 type Condition = RawBuilder<unknown>;
 
-/** How a selection is read: from an index in its order, with conditions that the index answers and the rest. */
+/** How to read a selection: an index in its order, the conditions that it answers, and the others. */
 interface Plan {
   readonly order: readonly OrderKey[];
   readonly table: RawBuilder<unknown>;
   readonly inIndex: readonly Condition[];
-  /** What each row must be read for, a slice at a time. */
+  /** Conditions that need each row, checked a slice at a time. */
   readonly onRows: readonly Condition[];
 }
 
-/** So many rows are looked at before other requests have their turn: a few milliseconds. */
+/** The number of rows checked before other requests can run: a few milliseconds. */
 const sliceSize = 1000;
 
-/** The stored transactions: pages are reached through an index, however late they are. */
+/** The stored transactions. All pages are found by an index, also late ones. */
 export class TransactionStore {
   readonly db: BillingDatabase;
 
@@ -60,7 +60,7 @@ export class TransactionStore {
     return invoices.where('name', '=', name.toLowerCase()).select(['id', 'generated']).executeTakeFirst();
   }
 
-  /** The same, made when there is none. */
+  /** The same, created if missing. */
   async ensureInvoice(account: string, name: string): Promise<Invoice> {
     const invoice = { account: account.toLowerCase(), name: name.toLowerCase(), transaction_count: 0, generated: '' };
     const insert = this.db.insertInto('billing_invoice').values(invoice);
@@ -73,7 +73,7 @@ export class TransactionStore {
     return (await invoices.select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** The JSON of transactions, in the order given. */
+  /** The JSON of transactions, in the given order. */
   async documents(seqs: readonly number[]): Promise<readonly string[]> {
     if (seqs.length === 0) return [];
     const rows = await this.db.selectFrom('billing_document').selectAll().where('seq', 'in', seqs).execute();
@@ -81,7 +81,7 @@ export class TransactionStore {
     return seqs.map((seq) => bySeq.get(seq) ?? '{}');
   }
 
-  /** The places of a selection's rows in its order. What an index can't answer is looked for row by row, a slice at a time. */
+  /** The positions of a selection's rows in its order. Conditions that an index cannot answer are checked row by row, a slice at a time. */
   async list(selection: Selection, { after, skip, limit }: PageRequest): Promise<readonly Position[]> {
     const plan = await this.#plan(selection);
     if (plan.onRows.length === 0) return this.#read(plan, after, limit, skip);
@@ -95,7 +95,7 @@ export class TransactionStore {
     return matches.slice(0, limit);
   }
 
-  /** How many rows a selection has. */
+  /** The number of rows in a selection. */
   async count(selection: Selection): Promise<number> {
     if (selection.filter === undefined && selection.search === undefined) {
       const invoice = this.db.selectFrom('billing_invoice').where('id', '=', selection.invoiceId);
@@ -112,8 +112,8 @@ export class TransactionStore {
   }
 
   /**
-   * SQLite gets the index to walk as a hint: its planner guesses that conditions leave few rows, and would rather sort a hundred thousand
-   * than stop after fifty. PostgreSQL's takes the limit into account.
+   * SQLite gets the index as a hint: its planner underestimates the rows, and would sort a hundred thousand instead of stopping after
+   * fifty. PostgreSQL's planner considers the limit.
    */
   async #plan({ invoiceId, filter, search, order }: Selection): Promise<Plan> {
     const { engine } = this.database;
@@ -131,7 +131,7 @@ export class TransactionStore {
     return { order, table: sql`billing_transaction t ${sql.raw(atOnce ? '' : `indexed by ${index.name}`)}`, inIndex, onRows };
   }
 
-  /** The rows that a plan's index gives after a place. */
+  /** The rows of a plan's index after a position. */
   async #read(plan: Plan, after: Position | undefined, limit: number, skip = 0): Promise<readonly Position[]> {
     const columns = [...plan.order.map(({ field }) => field.column), 'seq'];
     const rows: Position[] = [];
@@ -146,7 +146,7 @@ export class TransactionStore {
     return rows;
   }
 
-  /** The rows that satisfy all of a plan, slice by slice; between two slices other requests have their turn. */
+  /** The rows that satisfy all conditions of a plan, slice by slice; between slices other requests can run. */
   async *#matches(plan: Plan, after: Position | undefined): AsyncGenerator<readonly Position[], void, undefined> {
     for (let position = after; ;) {
       const slice = await this.#read(plan, position, sliceSize);
@@ -161,7 +161,7 @@ export class TransactionStore {
     }
   }
 
-  /** Transactions that were stored in the other dialect get the names of this one. */
+  /** Converts transactions stored in the other dialect. */
   #inDialect(document: string, stored: Dialect): string {
     if (stored === this.dialect) return document;
     return [words.creditApplied, words.plan].reduce(
@@ -171,10 +171,10 @@ export class TransactionStore {
   }
 }
 
-/** So many columns at most are put before the keys of an ordering. */
+/** The most columns put before the keys of an ordering. */
 const maxEqual = 2;
 
-/** The columns that must have one certain value: an index that begins with them leads straight to what is looked for. */
+/** The columns with a single value in the condition: an index that starts with them leads straight to the rows. */
 function equalColumns(conjuncts: readonly Filter[]): readonly string[] {
   const columns = conjuncts.flatMap(({ oneOf }) =>
     oneOf?.values.length === 1 && oneOf.values[0] !== '' && ['text', 'boolean'].includes(oneOf.field.kind) ? [oneOf.field.column] : [],
@@ -186,15 +186,15 @@ function all(conditions: readonly Condition[]): Condition {
   return sql.join([...conditions], sql` and `);
 }
 
-/** Rows with equal keys keep the order in which they came, seen in the direction of the last key. */
+/** Rows with equal keys are in the order of insertion, reversed if the last key descends. */
 function orderBy(order: readonly OrderKey[]): RawBuilder<unknown> {
   const keys = order.map(({ field, direction }) => sql`${sql.ref(field.column)} ${sql.raw(direction)}`);
   return sql.join([...keys, sql`seq ${sql.raw(order.at(-1)?.direction ?? 'asc')}`]);
 }
 
 /**
- * The rows after a place, as ranges that an index leads to, the narrowest first: same keys and a higher number; same first keys and a
- * later last one; …; a later first key. Without a place: one range of everything.
+ * The rows after a position, as ranges of an index, the narrowest first: equal keys and a higher number; equal first keys and a later last
+ * one; …; a later first key. Without a position: one range of everything.
  */
 function rangesAfter(order: readonly OrderKey[], position: Position | undefined): readonly (readonly Condition[])[] {
   if (position === undefined) return [[]];

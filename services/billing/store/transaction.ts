@@ -3,11 +3,11 @@ import type { Field } from './fields.js';
 
 /** A stored transaction. */
 export interface StoredTransaction {
-  /** A column for each field, '' for an absent one: what is filtered and ordered by. */
+  /** A column for each field, '' for an absent one, used to filter and sort. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Every text field in lower case, which is what a search looks through. */
+  /** All text fields in lower case, for searches. */
   readonly searchText: string;
-  /** The JSON that is answered. Amounts keep every digit. */
+  /** The JSON of answers. Amounts keep every digit. */
   readonly document: string;
 }
 
@@ -16,12 +16,12 @@ export class TransactionError extends Error {}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Texts are stored behind this mark, so that an empty text is not an absent one. */
+/** Starts every stored text, so that an empty text differs from an absent one. */
 export const textMark = '=';
-/** Between the texts that are searched: no search word can span two fields. */
+/** Separates the texts for searches, so that no search word can span two fields. */
 const searchSeparator = '\u001f';
 
-/** The fields as a tree by their paths. */
+/** The fields as a tree by path. */
 export type FieldTree = Map<string, Field | FieldTree>;
 
 /** Makes the tree of a dialect's fields. */
@@ -40,9 +40,9 @@ export function fieldTree(fields: readonly Field[]): FieldTree {
 }
 
 /**
- * Turns a transaction into what is stored. Unknown values of enumerations and unknown properties pass: there may be more of them one day.
+ * Converts a transaction to its stored form. Unknown enumeration values and properties are accepted, since more may be added.
  *
- * @throws TransactionError that names the property.
+ * @throws TransactionError naming the property.
  */
 export function encodeTransaction(transaction: Json, fields: FieldTree): StoredTransaction {
   const columns: Record<string, string> = {};
@@ -86,12 +86,12 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 31) throw fail('an integer (int32)');
       return decimalKey(value);
     case 'number':
-      // A text keeps every digit where a number of JSON or YAML would lose some.
+      // Text keeps every digit, while a number in JSON or YAML would lose some.
       if (typeof value !== 'number' && !(typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))) throw fail('a number');
       try {
         return decimalKey(value);
       } catch {
-        throw fail('a finite number'); // NaN, infinite or out of range: said in the words of this file
+        throw fail('a finite number'); // NaN, infinite or out of range: reported in the words of this file
       }
   }
 }

@@ -1,20 +1,20 @@
 import type { Answer, Call, Route } from '../http/call.js';
 import { type EnteredWorkspace, findWorkspace, type Need, requireAccess, type WorkspaceRole } from './roles.js';
 
-/** An operation in a workspace: who may do it, and what it does once the caller may. */
+/** An operation in a workspace: who may call it, and its handler. */
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
-  /** The weakest role that may do it. */
+  /** The weakest role that may call it. */
   readonly least: WorkspaceRole;
   readonly to: Need['to'];
-  /** Gets the workspace, the caller's role there, and what the path names in it. */
+  /** Gets the workspace, the caller's role, and the object of the path. */
   readonly run: (call: Call, access: EnteredWorkspace, target: Found) => Promise<Answer>;
 }
 
 /**
- * Operations as routes. An unknown workspace or thing in it is 404, then a role or scope that is missing 403, then the body is read.
+ * Converts operations to routes. An unknown workspace or object is 404, then a missing role or scope 403, then the body is read.
  *
- * @param find finds what the path names in the workspace. @default nothing
- * @param typeOf the type of items that the scope must be for. @default none
+ * @param find finds the object of the path in the workspace. @default none
+ * @param typeOf the type of items that the scope must include. @default none
  */
 export function inWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],

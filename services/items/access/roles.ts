@@ -9,13 +9,13 @@ export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as co
 /** A workspace role. */
 export type WorkspaceRole = (typeof workspaceRoles)[number];
 
-/** A workspace that exists, and what the caller may do there. */
+/** An existing workspace, with the caller's role. */
 export interface EnteredWorkspace {
   readonly workspace: Selectable<WorkspaceTable>;
   readonly role: WorkspaceRole;
 }
 
-/** Whether a role reaches as far as another. */
+/** Whether a role includes another. */
 export function reaches(role: WorkspaceRole, least: WorkspaceRole): boolean {
   return workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(least);
 }
@@ -42,7 +42,7 @@ export async function findWorkspace(call: Call, workspaceId = call.params['works
   return { workspace, role };
 }
 
-/** The strongest role that the caller has in a workspace: by itself, by its groups, or as one of the whole tenant. */
+/** The caller's strongest role in a workspace: direct, through groups, or as a member of the whole tenant. */
 async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
   const { objectId, tenantId } = call.caller;
   const assigned = await call.runtime.db
@@ -60,10 +60,10 @@ async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | 
   return workspaceRoles[Math.max(-1, ...roles)];
 }
 
-/** Types of principals that include many callers. */
+/** Types of principals that stand for many callers. */
 const shared = ['Group', 'EntireTenant'];
 
-/** Every id by which the caller may have a role. */
+/** All ids by which the caller may have a role. */
 export async function principalsOf(call: Call): Promise<readonly string[]> {
   const { objectId, tenantId } = call.caller;
   return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await groupsOf(call))];
@@ -82,7 +82,7 @@ export function requireAccess(call: Call, access: EnteredWorkspace, least: Works
  * The item of a request's path.
  *
  * @param type what it must be; undefined for the generic family.
- * @throws Problem 404 when there is none (or it isn't ready yet).
+ * @throws Problem 404 when there is none (or it is still being created).
  */
 export async function findItem(call: Call, access: EnteredWorkspace, type: string | undefined): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';
@@ -99,7 +99,7 @@ export async function findItem(call: Call, access: EnteredWorkspace, type: strin
   );
 }
 
-/** What an error names as the resource that it is about. */
+/** The resource in an error. */
 export function relatedResourceOf(
   resourceId: string,
   resourceType: string,
@@ -110,8 +110,8 @@ export function relatedResourceOf(
 const known = new WeakMap<Call, Promise<readonly string[]>>();
 
 /**
- * The groups that the caller is in: those that the token names, and those that the directory beside knows of (nested ones included);
- * without a directory, those that the seed gives the caller to.
+ * The caller's groups: those in the token, and those in the directory of the same process (including nested ones); without a directory,
+ * those in the seed.
  */
 function groupsOf(call: Call): Promise<readonly string[]> {
   let groups = known.get(call);
@@ -137,17 +137,18 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
   return [...groups];
 }
 
-/** What a request needs: to read or to write, items of a type or what surrounds them (workspaces, folders, roles, capacities). */
+/**
+ * The access that a request needs: read or write, to items of a type or to what surrounds them (workspaces, folders, roles, capacities).
+ */
 export interface Need {
   readonly to: 'read' | 'write';
   readonly type?: string;
 }
 
 /**
- * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, `.Read.All` as well to read. What
- * surrounds items is open to everyone who may work with any of it; what belongs to the tenant (`Tenant`) needs its own permission.
- * Application tokens are judged by workspace role, and by scopes only where they carry any; the cloud's own tools come with
- * `user_impersonation`, which counts as all of them.
+ * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, also `.Read.All` to read. What surrounds items
+ * is available with any of them; the tenant's objects (`Tenant`) need their own permission. Applications need workspace roles, and scopes
+ * only if their tokens have any; the cloud's own tools use `user_impersonation`, which counts as all of them.
  *
  * @throws Problem 403 `InsufficientScopes`.
  */

@@ -15,7 +15,7 @@ type Side = 'sources' | 'destinations';
 const reading = { method: 'GET', least: 'Viewer', to: 'read' } as const;
 const writing = { method: 'POST', least: 'Contributor', to: 'write' } as const;
 
-/** What only eventstreams offer: their running topology, pausing and resuming, as a whole or by node. */
+/** The operations of eventstreams only: their running topology, pausing and resuming, as a whole or by node. */
 export const eventstreamRoutes: readonly Route[] = inWorkspace<ItemRow>(
   [
     { ...reading, path: `${stream}/topology`, summary: 'Get the topology of an eventstream', run: getTopology },
@@ -59,7 +59,7 @@ async function findNode(call: Call, item: ItemRow, side: Side): Promise<Topology
   throw new Problem('EntityNotFound', `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`);
 }
 
-/** @param node the one node; undefined: all of them. */
+/** @param node one node; undefined for all of them. */
 async function setRunning(call: Call, item: ItemRow, what: 'pause' | 'resume', node?: TopologyNode): Promise<Answer> {
   const { sources, destinations } = await topologyOf(call.runtime.db, item);
   const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
@@ -83,14 +83,14 @@ function checkStart({ startType, customStartDateTime }: Readonly<Record<string, 
     throw new Problem('InvalidInput', 'startType CustomTime needs a customStartDateTime (date and time, UTC).');
 }
 
-/** Where applications send events to, or read them from: only custom endpoints have such a place. */
+/** The addresses for applications that send or read events: only custom endpoints have them. */
 async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Answer> {
   const node = await findNode(call, item, side);
   if (node.type !== 'CustomEndpoint')
     throw new Problem('OperationNotSupportedForItem', `A ${node.type} has no connection; a CustomEndpoint has.`);
   const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;
   const eventHubName = `es_${node.id}`;
-  // Made from the item's own random id: stable for the item, and of no use anywhere else.
+  // Derived from the item's random id: stable for the item, and useless elsewhere.
   const key = (which: string): string => createHash('sha256').update(`${item.logical_id}/${node.id}/${which}`).digest('base64');
   const connectionString = (which: string): string =>
     `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${which};SharedAccessKey=${key(which)};EntityPath=${eventHubName}`;
@@ -111,7 +111,7 @@ async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Ans
 /** A node of an eventstream's document. */
 type TopologyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string; readonly type: string };
 
-/** An eventstream as it runs: every node with an id, sources and destinations with their state. */
+/** A running eventstream: every node with an id, sources and destinations with their state. */
 interface Topology {
   readonly sources: readonly TopologyNode[];
   readonly destinations: readonly TopologyNode[];
@@ -120,7 +120,7 @@ interface Topology {
   readonly compatibilityLevel: string;
 }
 
-/** What an eventstream remembers of its running: the ids of the nodes that were paused. */
+/** The stored state of an eventstream: the ids of paused nodes. */
 interface EventstreamSettings {
   readonly paused?: readonly string[];
 }
@@ -133,7 +133,7 @@ async function topologyOf(db: ItemsReader, item: ItemRow): Promise<Topology> {
   const nodes = (list: unknown): TopologyNode[] =>
     (Array.isArray(list) ? (list as Record<string, unknown>[]) : []).map((node) => ({
       ...node,
-      // a node without an id has the same one as long as its name stays
+      // a node without an id gets the same one as long as its name stays
       id: typeof node['id'] === 'string' ? node['id'].toLowerCase() : derivedId(`${item.id}/${String(node['name'])}`),
       name: String(node['name']),
       type: String(node['type']),

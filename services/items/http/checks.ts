@@ -5,11 +5,11 @@ import { Problem, type ProblemDetail } from './problem.js';
 
 export { isGuid as isUuid } from '../../../core/values/guid.js';
 
-/** Collects the mistakes of a body, so that one answer reports all of them. */
+/** Collects the mistakes in a body, so that one answer reports all of them. */
 export class Checks {
   private readonly details: ProblemDetail[] = [];
 
-  /** @param code of the whole answer: `InvalidInput` for creations, `InvalidRequest` for changes. */
+  /** @param code the code of the answer: `InvalidInput` for creations, `InvalidRequest` for changes. */
   constructor(private readonly code: string) {}
 
   fail(message: string): undefined {
@@ -23,14 +23,14 @@ export class Checks {
     return isGuid(value) ? value.toLowerCase() : this.fail(`${name} must be a UUID.`);
   }
 
-  /** An optional value by the description of its property; null counts as absent. */
+  /** An optional value, checked by the description of its property; null counts as absent. */
   value<Schema extends TSchema>(name: string, value: unknown, schema: Schema): Static<Schema> | undefined {
     if (value === undefined || value === null) return undefined;
     const mistake = mistakeIn(schema, value);
     return mistake === undefined ? (value as Static<Schema>) : this.fail(`${name} is not allowed: ${mistake.words}.`);
   }
 
-  /** @throws Problem when anything failed. */
+  /** @throws Problem when there were mistakes. */
   finish(): void {
     const [first, ...others] = this.details;
     if (first === undefined) return;

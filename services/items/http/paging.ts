@@ -4,15 +4,15 @@ import { readPageToken, writePageToken } from '../../common/page-token.js';
 import { type Answer, type Call, ok } from './call.js';
 import { Problem } from './problem.js';
 
-/** How many entries a page has. */
+/** The page size. */
 const pageSize = 100;
 
-/** Where a listing continues: after the entry with this number. @throws Problem 400 for a token that wasn't given out for it. */
+/** The position in a token: the number of the last entry. @throws Problem 400 for a token that does not fit the listing. */
 function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const [key, after] = [readPageToken(token)].flat();
-  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token can't page through something else.
+  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token cannot page through something else.
   if (key !== listKey(call) || !Number.isSafeInteger(after) || writePageToken([key, after]) !== token)
     throw new Problem('InvalidContinuationToken', 'The continuation token is invalid.');
   return Number(after);
@@ -21,8 +21,8 @@ function continuationOf(call: Call): number {
 /**
  * A page of a listing.
  *
- * @param query all rows of the listing, in any order: pages go by `seq`.
- * @param view the rows of the page as answers show them.
+ * @param query all rows of the listing, in any order: pages are by `seq`.
+ * @param view converts the rows of the page to answers.
  * @returns `{value, continuationToken, continuationUri}`, the last two null on the last page.
  */
 export async function page<Table extends keyof ItemsTables, Row extends { readonly seq: number }>(
@@ -40,7 +40,7 @@ export async function page<Table extends keyof ItemsTables, Row extends { readon
   return ok({ value: values, continuationToken, continuationUri: call.linkWith({ continuationToken }) });
 }
 
-/** The listing a token belongs to: its path and its other options. */
+/** The listing of a token: its path and its other options. */
 function listKey(call: Call): string {
   const others = [...call.query].filter(([name]) => name !== 'continuationToken').sort();
   return `${call.path.toLowerCase()}?${JSON.stringify(others)}`;

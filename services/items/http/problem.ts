@@ -1,20 +1,20 @@
 import { type ErrorContext, type Refusal, ServiceError } from '../../common/service-error.js';
 import type { TokenRefusal } from '../../common/token-verifier.js';
 
-/** A further point of an error answer. */
+/** An additional detail of an error answer. */
 export interface ProblemDetail {
   readonly errorCode: string;
   readonly message: string;
   readonly relatedResource?: RelatedResource;
 }
 
-/** The resource that an error is about. */
+/** The resource in an error. */
 export interface RelatedResource {
   readonly resourceId: string;
   readonly resourceType: string;
 }
 
-/** What an error answer carries besides code and message. */
+/** Additional members of an error answer. */
 export interface ProblemOptions {
   /** @default by code */
   readonly status?: number;
@@ -24,7 +24,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refused request, in the shape of the item interface's ErrorResponse. */
+/** An error answer in the shape of the item interface's ErrorResponse. */
 export class Problem extends ServiceError {
   constructor(
     readonly errorCode: string,
@@ -46,13 +46,13 @@ export class Problem extends ServiceError {
     };
   }
 
-  /** The same as the `error` of a failed operation. */
+  /** The `error` of a failed operation. */
   toJson(requestId: string): string {
     return JSON.stringify(this.toBody({ requestId }));
   }
 }
 
-/** What the chassis refuses, in the shape of the item interface. */
+/** Converts an error of the chassis to the item interface's shape. */
 export function refuse(refusal: Refusal): Problem {
   const { status, message, headers } = refusal;
   return new Problem(codeOf(refusal), message, { status, ...(headers && { headers }) });
@@ -89,7 +89,7 @@ export const errorSchema = {
   },
 };
 
-/** The status of a code: the public service doesn't publish one, so names decide. */
+/** The status of a code: the public service does not publish one, so it is derived from the name. */
 function statusOf(code: string): number {
   if (code.startsWith('Insufficient')) return 403;
   if (code.endsWith('NotFound')) return 404;

@@ -5,13 +5,13 @@ import { nameConflict } from './insert.js';
 import { getItemType } from './item-type.js';
 import type { ItemRow } from './view.js';
 
-/** The parts that an item's definition has now, without `.platform`. */
+/** The present parts of an item's definition, without `.platform`. */
 export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
   const stored = await db.selectFrom('items_definition').select('parts').where('item_id', '=', item.id).executeTakeFirst();
   return stored ? (JSON.parse(stored.parts) as StoredPart[]) : defaultParts(item);
 }
 
-/** An item's definition as the API returns it: its parts, and always a `.platform` of the present state. */
+/** An item's definition as the API returns it: its parts, and a `.platform` with the present state. */
 export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Record<string, unknown>> {
   const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
   const { format } = getItemType(item.type);
@@ -24,7 +24,7 @@ export async function viewDefinition(db: ItemsReader, item: ItemRow): Promise<Re
 }
 
 /**
- * Replaces an item's definition, and with `updateMetadata` its name and description by what `.platform` says.
+ * Replaces an item's definition, and with `updateMetadata` its name and description by those in `.platform`.
  *
  * @throws Problem 409 when that name is taken.
  */
@@ -52,7 +52,7 @@ export async function replaceDefinition(
   await uniquely(changed, () => nameConflict(item.type, displayName));
 }
 
-/** The definition that an item has when it was given none, by its type. */
+/** The default definition of an item, by its type. */
 function defaultParts(item: { type: string; parent_id: string | null; settings: string }): readonly StoredPart[] {
   switch (item.type) {
     case 'Eventhouse':

@@ -8,24 +8,24 @@ import { parseDocument } from '../../../kinds/eventstream/definition/parse-docum
 import { textOfJson } from '../../common/body-parsers.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** A stored part of a definition: path and base64 as they were sent. */
+/** A stored part of a definition: path and base64 as sent. */
 export interface StoredPart {
   readonly path: string;
   readonly payload: string;
 }
 
-/** A definition that passed every rule. */
+/** A checked definition. */
 export interface ReadDefinition {
   readonly parts: readonly StoredPart[];
-  /** The content of `.platform`, where it was sent. */
+  /** The content of `.platform`, if it was sent. */
   readonly platform?: Platform;
 }
 
 /**
- * Reads and checks a definition: format, parts, paths, payload types, base64, and what is inside.
+ * Parses and checks a definition: format, parts, paths, payload types, base64, and the contents.
  *
- * @returns undefined for an absent or null one.
- * @throws Problem 400 with the code of the first mistake and every mistake in `moreDetails`.
+ * @returns undefined if absent or null.
+ * @throws Problem 400 with the code of the first mistake and all mistakes in `moreDetails`.
  */
 export function readDefinition(value: unknown, type: ItemType): ReadDefinition | undefined {
   if (value === undefined || value === null) return undefined;
@@ -53,7 +53,7 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
   return { parts: others, ...platformPart };
 }
 
-/** The definition of a body that must have one. @throws Problem `MissingDefinition` */
+/** The definition in a body that requires one. @throws Problem `MissingDefinition` */
 export function requireDefinition(value: unknown, type: ItemType): ReadDefinition {
   const definition = readDefinition(value, type);
   if (definition === undefined) throw new Problem('MissingDefinition', 'definition is required.');
@@ -105,7 +105,7 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
   if (first !== undefined) throw new Problem('InvalidDefinitionParts', first.message, { moreDetails: details.slice(0, 100) });
 }
 
-/** The JSON in a part of a definition. @throws Problem `CorruptedPayload` */
+/** The JSON in a part. @throws Problem `CorruptedPayload` */
 export function parsePart(path: string, payload: string): unknown {
   try {
     const text = textOfJson(Buffer.from(payload, 'base64'));
@@ -124,7 +124,7 @@ export interface Platform {
 
 const schema = 'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
 
-/** Reads a `.platform` part. @throws Problem `InvalidPlatformFile` */
+/** Parses a `.platform` part. @throws Problem `InvalidPlatformFile` */
 export function readPlatform(payload: string, type: ItemType): Platform {
   const document = parsePart('.platform', payload);
   const invalid = (message: string): Problem => new Problem('InvalidPlatformFile', `.platform: ${message}`);
@@ -143,7 +143,7 @@ export function readPlatform(payload: string, type: ItemType): Platform {
   };
 }
 
-/** The `.platform` part of an item in its present state. */
+/** The `.platform` part with an item's present state. */
 export function writePlatform(item: { type: string; display_name: string; description: string; logical_id: string }): string {
   const document = {
     $schema: schema,

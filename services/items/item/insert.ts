@@ -11,9 +11,9 @@ import type { ItemRow } from './view.js';
  * Inserts an item, an eventhouse without a definition together with its query database, in one transaction: of two that race for a name
  * exactly one wins, and a crash leaves all or nothing.
  *
- * @param state `provisioning`: it holds its name and place, but isn't seen before an operation ends.
- * @param also further work of the same transaction.
- * @returns the row in its present state.
+ * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
+ * @param also more work in the same transaction.
+ * @returns the present row.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
 export async function insertItem(
@@ -22,7 +22,7 @@ export async function insertItem(
   state: ItemTable['state'],
   also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
-  // With a definition no database is created: its databases are items of their own.
+  // With a definition no database is created: its databases are separate items.
   const hasDatabase = item.type.name === 'Eventhouse' && item.parts === undefined;
   const row = rowOf(item, state);
   const inserted = commits.run(async (transaction) => {
@@ -44,13 +44,13 @@ export async function insertItem(
   return row;
 }
 
-/** The refusal of a name that another item of the type has. */
+/** The error for a name that another item of the type has. */
 export function nameConflict(type: string, displayName: string): Problem {
   const message = `The display name "${displayName}" is already in use by another ${type} in the workspace.`;
   return new Problem('ItemDisplayNameAlreadyInUse', message, { isRetriable: false });
 }
 
-/** Counts items in, under the workspace's limit; the row is the lock that makes the count right. */
+/** Counts new items within the workspace's limit; the row is the lock that keeps the count right. */
 async function takePlaces(transaction: ItemsTransaction, workspaceId: string, places: number): Promise<void> {
   const limit = description.limits.items;
   const { numUpdatedRows } = await transaction
@@ -67,7 +67,7 @@ async function takePlaces(transaction: ItemsTransaction, workspaceId: string, pl
   });
 }
 
-/** Removes an item with its children, definitions and tags, and subtracts them from the count. */
+/** Deletes an item with its children, definitions and tags, and subtracts them from the count. */
 export async function removeItem(transaction: ItemsTransaction, workspaceId: string, itemId: string): Promise<void> {
   const rows = await transaction
     .selectFrom('items_item')
@@ -76,7 +76,7 @@ export async function removeItem(transaction: ItemsTransaction, workspaceId: str
     .execute();
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
-  // The workspace first, as in every change: the same order of locks everywhere.
+  // The workspace first, as in every change, so that locks are taken in the same order.
   const workspace = transaction.updateTable('items_workspace').where('id', '=', workspaceId);
   await workspace.set((column) => ({ item_count: column('item_count', '-', ids.length) })).execute();
   await transaction.deleteFrom('items_definition').where('item_id', 'in', ids).execute();
@@ -102,7 +102,7 @@ function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
   };
 }
 
-/** The query database that comes with an eventhouse: under the same name, or one made from it where another database has that. */
+/** The query database of a new eventhouse: under the same name, or one derived from it if another database has that. */
 async function childOf(transaction: ItemsTransaction, house: NewItem, state: ItemTable['state']): Promise<Insertable<ItemTable>> {
   const id = randomUUID();
   const conflict = await transaction

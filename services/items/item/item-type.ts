@@ -3,19 +3,19 @@ import { itemProperties } from '../../../kinds/item/item.js';
 /** The description of a type of items. */
 export interface ItemType {
   readonly name: string;
-  /** The word of its own endpoints; undefined for a type that was stored by another version and isn't known. */
+  /** The segment of its own endpoints; undefined for an unknown type stored by another version. */
   readonly word?: string;
-  /** Which characters its names may have; undefined: any but control characters. */
+  /** The allowed characters of its names; undefined: all but control characters. */
   readonly namePattern?: RegExp;
   readonly nameMaxLength: number;
-  /** The parts its definition may have besides `.platform`; undefined: any. */
+  /** The allowed parts of its definition besides `.platform`; undefined: any. */
   readonly parts?: readonly string[];
-  /** The part that its definition must have. */
+  /** The required part of its definition. */
   readonly mainPart?: string;
-  /** The definition's `format`, besides none. */
+  /** The `format` of the definition; it may be omitted. */
   readonly format?: string;
   readonly takesCreationPayload?: true;
-  /** The workspace must be on a capacity. */
+  /** The workspace needs a capacity. */
   readonly needsCapacity?: true;
 }
 
@@ -49,7 +49,7 @@ const withSettings: readonly ItemType[] = [
   },
 ];
 
-/** The other values of ItemType: definitions are kept as they are. */
+/** The other values of ItemType: definitions are stored as sent. */
 const others = [
   ...['Dashboard', 'Report', 'SemanticModel', 'PaginatedReport', 'Datamart', 'Lakehouse', 'Environment', 'KQLQueryset', 'KQLDashboard'],
   ...['DataPipeline', 'Notebook', 'SparkJobDefinition', 'MLExperiment', 'MLModel', 'Warehouse', 'SQLEndpoint', 'MirroredWarehouse'],
@@ -63,7 +63,7 @@ const others = [
 /** Created by other items or services only. */
 const notCreatable = new Set(['Dashboard', 'Datamart', 'PaginatedReport', 'SQLEndpoint', 'MirroredWarehouse']);
 
-/** The word of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
+/** The segment of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
 function wordOf(name: string): string {
   const start = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) => capitals.toLowerCase());
   if (/(s|x|ch)$/.test(start)) return `${start}es`;

@@ -14,7 +14,7 @@ import { say, words } from '../../../core/dialect/dialect.js';
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An item that passed every rule but those that only the insertion can check (name taken, limit reached). */
+/** A checked item, except for rules that only the insertion can check (name taken, limit reached). */
 export interface NewItem {
   readonly id: string;
   readonly type: ItemType;
@@ -31,9 +31,9 @@ export interface NewItem {
 }
 
 /**
- * Reads and checks the body of a creation (items interface, "Create eventhouse", "Create eventstream").
+ * Parses and checks the body of a creation (items interface, "Create eventhouse", "Create eventstream").
  *
- * @throws Problem with the code of the broken rule.
+ * @throws Problem with the code of the violated rule.
  */
 export async function readNewItem(call: Call, access: EnteredWorkspace, type: ItemType, body: JsonObject): Promise<NewItem> {
   if (body['type'] !== undefined && body['type'] !== null && body['type'] !== type.name)
@@ -86,7 +86,7 @@ export function checkDisplayName(checks: Checks, value: unknown, type: ItemType)
   return value;
 }
 
-/** `creationPayload` as settings of the item; null counts as absent. */
+/** The settings in `creationPayload`; null counts as absent. */
 function readCreationPayload(checks: Checks, value: unknown, type: ItemType): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!type.takesCreationPayload) throw new Problem('ItemTypeDoesNotSupportCreationPayload', `A ${type.name} takes no creationPayload.`);
@@ -99,7 +99,7 @@ function readCreationPayload(checks: Checks, value: unknown, type: ItemType): Js
   return Object.fromEntries(settings.filter(([, setting]) => setting !== undefined));
 }
 
-/** @throws Problem 404 when the workspace has no such folder */
+/** @throws Problem 404 when the workspace does not have the folder */
 export async function assertFolder(call: Call, { workspace }: EnteredWorkspace, folderId: string): Promise<void> {
   const query = call.runtime.db.selectFrom('items_folder').select('id').where('id', '=', folderId).where('workspace_id', '=', workspace.id);
   if (await query.executeTakeFirst()) return;
@@ -116,7 +116,7 @@ async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Prom
   throw new Problem('CapacityNotInActiveState', `The capacity ${workspace.capacity_id} of the workspace is not active.`);
 }
 
-/** The caller as a principal (items interface, "Principal"): what becomes an item's `defaultIdentity`. */
+/** The caller as a principal (items interface, "Principal"), for an item's `defaultIdentity`. */
 async function creatorOf(call: Call): Promise<Record<string, unknown>> {
   const { caller, runtime } = call;
   if (caller.kind === 'anyone') {
@@ -135,10 +135,10 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
 }
 
 /**
- * Reads `sensitivityLabelSettings`. The form is checked now; whether the label can be applied, when the function is called.
+ * Parses `sensitivityLabelSettings`. The form is checked now; whether the label can be applied, when the function is called.
  *
- * @returns a function that gives the label's id, or null when there is none to apply; with `ApplyOrFail` (the default) a label that
- * doesn't exist fails the creation, with `Ignore` the item goes without.
+ * @returns a function that returns the label's id, or null if there is none to apply; with `ApplyOrFail` (the default) an unknown label
+ * fails the creation, with `Ignore` it is skipped.
  */
 function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<string | null> {
   const none = (): Promise<null> => Promise.resolve(null);
@@ -162,9 +162,9 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
 }
 
 /**
- * What makes a query database: its type and the eventhouse it belongs to, from the creation payload or from `DatabaseProperties.json`.
+ * The type and eventhouse of a query database, from the creation payload or from `DatabaseProperties.json`.
  *
- * @throws Problem 400 when either is missing or wrong, 404 when the workspace has no such eventhouse.
+ * @throws Problem 400 when either is missing or wrong, 404 when the workspace does not have the eventhouse.
  */
 export async function readKqlDatabase(
   call: Call,

@@ -17,7 +17,7 @@ import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';
 
-/** Both families of item endpoints over the same items: the typed ones and the generic `/items`. */
+/** Both families of item endpoints: the typed ones and the generic `/items`. */
 export const itemRoutes: readonly Route[] = [
   ...typedFamilies.flatMap((type) => familyRoutes(type.word, type)),
   ...familyRoutes('items', undefined),
@@ -123,7 +123,7 @@ async function remove(call: Call, _entered: EnteredWorkspace, item: ItemRow): Pr
   return ok();
 }
 
-/** The type that a generic creation names. @throws Problem `InvalidItemType` */
+/** The type in a generic creation. @throws Problem `InvalidItemType` */
 function requireType(body: JsonObject): ItemType {
   const name = body['type'];
   const type = typeof name === 'string' ? itemTypes.get(name) : undefined;
@@ -131,17 +131,17 @@ function requireType(body: JsonObject): ItemType {
   return type;
 }
 
-/** The same for the scope, before the body may be judged: what can't be read needs the general scope. */
+/** The same for the scope, before the body is checked: an unreadable body needs the general scope. */
 function typeInBody(call: Call): ItemType | undefined {
   try {
     return itemTypes.get(String(call.json()['type']));
   } catch (error) {
-    if (error instanceof BodyError) return undefined; // reported after the rights are known
+    if (error instanceof BodyError) return undefined; // reported after the rights are checked
     throw error;
   }
 }
 
-/** Answers an item's definition, for those who may write. */
+/** Returns an item's definition, for callers who may write. */
 export async function getDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const format = call.query.get('format');
   const { format: own } = getItemType(item.type);
@@ -151,7 +151,7 @@ export async function getDefinition(call: Call, _entered: EnteredWorkspace, item
   return start(call, { kind: 'getDefinition', workspaceId: item.workspace_id, itemId: item.id, request: { requestId: call.requestId } });
 }
 
-/** Replaces it. */
+/** Replaces the definition. */
 export async function updateDefinition(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
   const option = call.query.get('updateMetadata') ?? 'false';
   if (!/^(true|false)$/i.test(option))

@@ -13,7 +13,7 @@ import { type ItemRow, viewItem } from './view.js';
 const one = '/workspaces/:workspaceId/items/:itemId';
 const change = { method: 'POST', least: 'Contributor', to: 'write' } as const;
 
-/** What only the generic family offers: tags, which the tenant's administration keeps, and moving. */
+/** The operations of the generic family only: tags, which administrators of the tenant manage, and moving. */
 export const genericItemRoutes: readonly Route[] = [
   ...inWorkspace<ItemRow>(
     [
@@ -127,7 +127,7 @@ async function requireTag(call: Call): Promise<string> {
   return tag.id;
 }
 
-/** @throws Problem 409 when another tag has the name, letter case ignored. */
+/** @throws Problem 409 when another tag has the name, in any letter case. */
 async function requireFree(transaction: ItemsTransaction, name: string, own?: string): Promise<void> {
   const tags = await transaction.selectFrom('items_tag').select(['id', 'display_name']).execute();
   if (tags.some((tag) => tag.id !== own && nameKey(tag.display_name) === nameKey(name)))

@@ -5,21 +5,21 @@ import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import type { ItemsRuntime } from '../runtime.js';
 import type { ItemsReader, ItemTable } from '../store/tables.js';
 
-/** What an eventhouse is created with and shows as its `properties`. */
+/** The stored creation settings of an eventhouse, returned as its `properties`. */
 const created = apiPropertiesIn('creationPayload', eventhouse.properties);
 
 /** A stored item. */
 export type ItemRow = Omit<Selectable<ItemTable>, 'seq'>;
 
-/** How much of an item is shown: the generic family shows less than the typed ones, and only single answers show the identity. */
+/** How much of an item is returned: the generic family returns less than the typed ones, and only single answers have the identity. */
 export interface ViewOptions {
   readonly properties: boolean;
   readonly identity: boolean;
-  /** `none`: the items are new and can't have any. @default 'read' */
+  /** `none`: the items are new and cannot have any. @default 'read' */
   readonly tags?: 'read' | 'none';
 }
 
-/** Items as the API shows them, in the same order; related rows are read once for all of them. */
+/** Items in the form of the API, in the same order; related rows are read once for all of them. */
 export async function viewItems(
   { dialect }: Pick<ItemsRuntime, 'dialect'>,
   db: ItemsReader,
@@ -69,7 +69,7 @@ export async function viewItems(
   }));
 }
 
-/** One item as the API shows it. */
+/** An item in the form of the API. */
 export async function viewItem(
   runtime: Pick<ItemsRuntime, 'dialect'>,
   db: ItemsReader,

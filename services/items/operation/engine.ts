@@ -12,7 +12,7 @@ import { Problem } from '../http/problem.js';
 const resultRetentionMs = 7 * 24 * 3_600_000;
 const atOnce = 100;
 
-/** Creates the engine and continues the operations of an earlier process. */
+/** Creates the engine and continues the operations of earlier processes. */
 export async function startOperationEngine(db: ItemsDatabase, clock: Clock, options: LongRunningOptions): Promise<OperationEngine> {
   const expiry = clock.now().getTime() - resultRetentionMs;
   await db.deleteFrom('items_operation').where('updated_at', '<', expiry).where('status', '!=', 'Running').execute();
@@ -41,7 +41,7 @@ class Engine implements OperationEngine {
     const { mode, bytes = 0, seed } = this.options;
     if (mode === 'size') return size >= bytes;
     if (mode !== 'random') return mode === 'always';
-    // The same seed draws the same answers in the same order.
+    // The same seed gives the same sequence.
     return (createHash('sha256').update(`${seed}:${this.#drawn++}`).digest()[0] ?? 0) < 128;
   }
 
@@ -71,7 +71,7 @@ class Engine implements OperationEngine {
     await this.#running;
   }
 
-  /** Completes the operations that are due, and schedules the next one. */
+  /** Completes due operations, and schedules the next one. */
   async settleAll(): Promise<void> {
     const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     for (;;) {
@@ -89,16 +89,13 @@ class Engine implements OperationEngine {
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
     const wait = Math.min(Math.max(due - this.clock.now().getTime(), 0), 60_000);
-    // After a failure the next request tries again, and then gets the error.
+    // After a failure the next request retries, and then gets the error.
     this.#timer = setTimeout(() => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)), wait);
     this.#timer.unref();
   }
 }
 
-/**
- * Ends an operation: its outcome and its effect become visible together, in one transaction. A failed operation has its reason, and has
- * no effect.
- */
+/** Ends an operation: its result and its effect become visible in one transaction. A failed operation has a reason and no effect. */
 async function settle(db: ItemsDatabase, operation: OperationRow, now: number): Promise<void> {
   const request = JSON.parse(operation.request) as OperationRequest;
   try {
@@ -123,7 +120,7 @@ async function settle(db: ItemsDatabase, operation: OperationRow, now: number): 
   }
 }
 
-/** Completes an operation; false when another process completed it before. */
+/** Completes an operation; false if another process has completed it. */
 async function claim(transaction: ItemsTransaction, id: string, now: number, status: OperationRow['status']): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('items_operation')

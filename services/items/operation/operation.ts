@@ -5,13 +5,13 @@ import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 /** A stored operation. */
 export type OperationRow = Selectable<OperationTable>;
 
-/** The work of an operation, stored with it so that it continues after a restart. */
+/** The work of an operation, stored so that it continues after a restart. */
 export interface OperationRequest {
-  /** The request that started it: named in its failure. */
+  /** The request that started it, named in its failure. */
   readonly requestId: string;
-  /** createItem: whether the result is shown as its type's own endpoints show it. */
+  /** createItem: whether to return the result like the type's own endpoints. */
   readonly typed?: boolean;
-  /** createItem: it is to fail (`--fail-items`). */
+  /** createItem: whether it must fail (`--fail-items`). */
   readonly fail?: boolean;
   /** updateDefinition. */
   readonly definition?: ReadDefinition;
@@ -26,17 +26,17 @@ export interface NewOperation {
   readonly request: OperationRequest;
 }
 
-/** Runs long-running operations: accepted in the same transaction as what they hold, ended when they are due, also after a restart. */
+/** Runs long-running operations: accepted in the same transaction as their reservations, ended when due, also after a restart. */
 export interface OperationEngine {
   /**
-   * Whether the next operation is accepted and done later, rather than answered immediately (`--long-running`).
+   * Whether to accept the next operation for later, instead of answering immediately (`--long-running`).
    *
-   * @param size the bytes of the request's body.
+   * @param size the size of the request's body in bytes.
    */
   takesItsTime(size: number): boolean;
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
-  /** Completes every operation that is due; cheap when none is. */
+  /** Completes every due operation; cheap if there is none. */
   settleDue(): Promise<void>;
   /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
   readonly retryAfter: number;

@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.js';
 import { viewItem } from '../item/view.js';
 import type { OperationRequest, OperationRow } from './operation.js';
 
-/** The state and the results of operations. */
+/** The states and results of operations. */
 export const operationRoutes: readonly Route[] = [
   { method: 'GET', path: '/operations/:operationId', summary: 'Get the state of an operation', handler: getState },
   { method: 'GET', path: '/operations/:operationId/result', summary: 'Get the result of an operation', handler: getResult },
@@ -43,7 +43,7 @@ async function getResult(call: Call): Promise<Answer> {
     });
   if (operation.kind === 'updateDefinition') throw new Problem('OperationHasNoResult', 'The operation succeeded and has no result.');
   if (operation.kind === 'getDefinition') {
-    // Definitions are for those who may write.
+    // Only callers who may write get definitions.
     const { role } = await findWorkspace(call, operation.workspace_id);
     if (!reaches(role, 'Contributor'))
       throw new Problem('InsufficientWorkspaceRole', 'A definition needs the role of a Contributor or more.');
@@ -57,7 +57,7 @@ async function getResult(call: Call): Promise<Answer> {
   return ok(await viewItem(call.runtime, db, item, { properties: typed, identity: true }));
 }
 
-/** The operation of a request's path, for a caller with a role in its workspace; to others it doesn't exist. */
+/** The operation of a request's path, for a caller with a role in its workspace; for others it does not exist. */
 async function findOperation(call: Call): Promise<OperationRow> {
   const id = call.params['operationId'] ?? '';
   const notFound = new Problem('OperationNotFound', `The operation ${id} could not be found.`);

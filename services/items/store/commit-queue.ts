@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../common/database.js';
 import type { ItemsDatabase, ItemsTransaction } from './tables.js';
 
-/** Runs small changes, each all or nothing and safe on the disk before it is acknowledged. */
+/** Runs small changes, each all or nothing and durable before it is acknowledged. */
 export interface CommitQueue {
-  /** @returns what the work gives back, once it is committed; a work that throws leaves nothing behind and its error is passed on. */
+  /** @returns the result of the work after it is committed; work that throws leaves nothing and its error is passed on. */
   run<T>(work: (transaction: ItemsTransaction) => Promise<T>): Promise<T>;
 }
 
@@ -14,12 +14,12 @@ interface Job {
   readonly fail: (error: unknown) => void;
 }
 
-/** So many changes share one commit: more would let the first ones wait too long. */
+/** The most changes in a commit: with more, the first ones would wait too long. */
 const together = 64;
 
 /**
- * SQLite writes one transaction after the other, and each waits for the disk: changes that wait for their turn at the same time go into
- * one transaction, each in a savepoint of its own, and wait for the disk once. PostgreSQL does the same by itself.
+ * SQLite runs one write transaction at a time, and each waits for the disk: waiting changes are put into one transaction, each in its own
+ * savepoint, and wait for the disk once. PostgreSQL does the same itself.
  */
 export function createCommitQueue({ engine, connection }: Database): CommitQueue {
   const db = connection as unknown as ItemsDatabase;
@@ -42,7 +42,7 @@ export function createCommitQueue({ engine, connection }: Database): CommitQueue
   };
 }
 
-/** Never rejects: every outcome goes to its job, and only after the commit. */
+/** Never rejects: each job gets its own result, after the commit. */
 async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
   let outcomes: (() => void)[] = [];
   try {

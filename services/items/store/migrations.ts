@@ -12,7 +12,7 @@ export function itemsMigrations(engine: DatabaseEngine): Record<string, Migratio
 }
 
 function createTables(engine: DatabaseEngine): readonly string[] {
-  // Order of creation, for paging that inserts can't disturb; never used again once given.
+  // The order of creation, so that paging is not affected by inserts; never reused.
   const sequenced = `seq ${engine === 'sqlite' ? 'integer primary key autoincrement' : 'serial primary key'}`;
   const namedColumns = `${sequenced}, id text not null unique, display_name text not null`;
   return [

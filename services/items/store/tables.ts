@@ -2,7 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely';
 import type { Problem } from '../http/problem.js';
 import { sqliteFailed } from '../../common/sqlite.js';
 
-/** A capacity that workspaces can run on. */
+/** A capacity for workspaces. */
 export interface CapacityTable {
   seq: Generated<number>;
   id: string;
@@ -12,7 +12,7 @@ export interface CapacityTable {
   state: string;
 }
 
-/** A workspace; `item_count` counts its items, children and those in the making included, and is the lock of its limit. */
+/** A workspace; `item_count` counts its items, including children and those being created, and is the lock of its limit. */
 export interface WorkspaceTable {
   seq: Generated<number>;
   id: string;
@@ -35,7 +35,7 @@ export interface RoleTable {
   role: string;
 }
 
-/** A folder; `parent_id` is '' at the top, so that names can be unique there too. */
+/** A folder; `parent_id` is '' at the top level, so that names can be unique there, too. */
 export interface FolderTable {
   seq: Generated<number>;
   id: string;
@@ -45,7 +45,7 @@ export interface FolderTable {
   name_key: string;
 }
 
-/** An item; `provisioning` ones hold their name and place, but no one sees them. */
+/** An item; `provisioning` ones reserve name and place, but are invisible. */
 export interface ItemTable {
   seq: Generated<number>;
   id: string;
@@ -58,13 +58,13 @@ export interface ItemTable {
   parent_id: string | null;
   label_id: string | null;
   creator: string;
-  /** JSON: what the type keeps besides (its creation payload, the state of nodes). */
+  /** JSON: other data of the type (its creation payload, the state of nodes). */
   settings: string;
   logical_id: string;
   state: 'active' | 'provisioning';
 }
 
-/** The definition of an item as it was given: JSON of its parts, without `.platform`. */
+/** The definition of an item as sent: JSON of its parts, without `.platform`. */
 export interface DefinitionTable {
   item_id: string;
   parts: string;
@@ -76,7 +76,7 @@ export interface ItemTagTable {
   tag_id: string;
 }
 
-/** Labels and tags that exist. */
+/** The available labels and tags. */
 export interface NamedTable {
   seq: Generated<number>;
   id: string;
@@ -92,7 +92,7 @@ export interface PrincipalTable {
   detail: string;
 }
 
-/** A member of a group, as the seed gives it: for role assignments where no directory is served beside. */
+/** A member of a group in the seed, for role assignments without a directory. */
 export interface GroupMemberTable {
   group_id: string;
   member_id: string;
@@ -108,11 +108,11 @@ export interface OperationTable {
   created_at: number;
   updated_at: number;
   due_at: number;
-  /** JSON: the work to do. */
+  /** JSON: the work. */
   request: string;
-  /** JSON: the result, where it isn't the item itself. */
+  /** JSON: the result, if it is not the item itself. */
   result: string | null;
-  /** JSON: why it failed. */
+  /** JSON: the reason of the failure. */
   error: string | null;
 }
 
@@ -144,7 +144,7 @@ function isUniqueViolation(error: unknown): boolean {
   return sqliteFailed(error, 'unique') || sqliteFailed(error, 'primaryKey') || (error as { code?: unknown }).code === '23505';
 }
 
-/** Makes a change. @param conflict the refusal of a name, or of another value, that is there already */
+/** Makes a change. @param conflict the error for a name, or another unique value, that exists */
 export async function uniquely<T>(change: Promise<T>, conflict: () => Problem): Promise<T> {
   try {
     return await change;
@@ -153,7 +153,7 @@ export async function uniquely<T>(change: Promise<T>, conflict: () => Problem): 
   }
 }
 
-/** The form in which names are compared: letter case doesn't count. */
+/** The form in which names are compared, without letter case. */
 export function nameKey(displayName: string): string {
   return displayName.normalize('NFC').toLowerCase();
 }

@@ -122,9 +122,9 @@ function nameInUse(displayName: string): Problem {
 }
 
 /**
- * Where a listing looks, by its `rootFolderId` and `recursive` (default true).
+ * The folders of a listing, by its `rootFolderId` and `recursive` (default true).
  *
- * @returns everywhere in the workspace, at its top only, or in the folders with these ids.
+ * @returns the whole workspace, its top level only, or the folders with these ids.
  */
 export async function belowFolder(call: Call, access: EnteredWorkspace): Promise<'everywhere' | 'top' | readonly string[]> {
   const root = call.query.get('rootFolderId')?.toLowerCase() ?? null;

@@ -13,7 +13,7 @@ import { type PrincipalTable, type RoleTable, uniquely } from '../store/tables.j
 const path = '/workspaces/:workspaceId/roleAssignments';
 const one = `${path}/:assignmentId`;
 
-/** Who may do what in a workspace: seen by members, changed by members up to their own role. */
+/** The role assignments of a workspace: visible to members, changed by members up to their own role. */
 export const roleRoutes: readonly Route[] = [
   ...inWorkspace([
     { method: 'POST', path, summary: 'Assign a role in a workspace', success: 201, least: 'Member', to: 'write', run: create },
@@ -80,7 +80,7 @@ async function remove(call: Call, access: EnteredWorkspace, row: RoleRow): Promi
   return ok();
 }
 
-/** A workspace that no one can administer any more would be lost. */
+/** A workspace without an administrator would be lost. */
 async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
   if (row.role !== 'Admin' || call.caller.kind === 'anyone') return;
   const { workspace_id, seq } = row;
@@ -132,7 +132,7 @@ async function view(call: Call, rows: readonly Omit<RoleRow, 'seq'>[]): Promise<
     principal: {
       id,
       type,
-      displayName: id, // of those whose name isn't known here
+      displayName: id, // if the name is unknown here
       ...detailsOf(
         known.find((each) => each.id === id),
         type,

@@ -116,7 +116,7 @@ function nameExists(displayName: string): Problem {
   return new Problem('WorkspaceNameAlreadyExists', `There is a workspace named "${displayName}" already.`, { isRetriable: false });
 }
 
-/** A workspace as listings show it. */
+/** A workspace in a listing. */
 function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, unknown> {
   return {
     id: workspace.id,
@@ -127,7 +127,7 @@ function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, un
   };
 }
 
-/** A workspace as single answers show it. */
+/** A workspace in a single answer. */
 async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<string, unknown>> {
   const workspace = await db.selectFrom('items_workspace').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const { capacity_id: capacityId, identity_application_id: applicationId, identity_principal_id: servicePrincipalId } = workspace;
