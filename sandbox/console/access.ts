@@ -6,7 +6,7 @@ import type { SandboxSettings } from '../settings.js';
 /** The path of the console. */
 export const consolePath = '/_castellan/console/';
 
-/** The token in the console's address: whoever has it may view and act. Derived from the sandbox's own token. */
+/** The token in the console's address: a browser with it may view and act. Derived from the sandbox's own token. */
 export function consoleToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('console').digest('base64url');
 }

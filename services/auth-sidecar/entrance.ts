@@ -4,14 +4,15 @@ import { isExcluded, isOtherSpelling, type RequestTarget } from './http/request-
 /** RFC 9728. */
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** The settings that decide how a request to the app is answered. */
+/** The settings that decide the answer to a request for the app. */
 export type EntranceSettings = Pick<
   SidecarSettings,
   'enabled' | 'prefix' | 'logoutPath' | 'unauthenticated' | 'excludedPaths' | 'redirectTo' | 'preserveFragments'
 >;
 
 /**
- * Whose a path is: `own` is answered by the sign-in layer itself, `misspelt` is another spelling of its own paths and never forwarded,
+ * The owner of a path: `own` is answered by the sign-in layer itself, `misspelt` is another spelling of its own paths and never forwarded,
+ * all others are the app's.
  * everything else is the app's.
  */
 export function ownerOf(target: RequestTarget, { prefix, logoutPath, enabled }: EntranceSettings): 'own' | 'misspelt' | 'app' {
@@ -23,26 +24,26 @@ export function ownerOf(target: RequestTarget, { prefix, logoutPath, enabled }: 
   return path === metadataPath || path.startsWith(`${metadataPath}/`) ? 'own' : 'app';
 }
 
-/** Whether another proxy asks here about a request that it holds. */
+/** Whether another proxy asks about a request that it holds. */
 export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
   return path === `${prefix}/check` || path.startsWith(`${prefix}/check/`);
 }
 
-/** Why a request without a session reaches the app; undefined when it doesn't. */
+/** Why a request without a session reaches the app; undefined if it does not. */
 export function publicBy(target: RequestTarget, { unauthenticated, excludedPaths }: EntranceSettings): 'action' | 'path' | undefined {
   if (unauthenticated === 'anonymous') return 'action';
   return isExcluded(target, excludedPaths) ? 'path' : undefined;
 }
 
-/** What a request without a session gets where it doesn't reach the app. */
+/** The answer to a request without a session that does not reach the app. */
 export type Challenge =
   | { readonly kind: 'status'; readonly status: 401 | 403 }
   /** The page that lists the providers. */
   | { readonly kind: 'choice'; readonly status: 401 }
-  /** On to the sign-in with a provider: by a redirect, or by a page that keeps the fragment of the address. */
+  /** Redirects to the sign-in of a provider, or by a page that keeps the fragment of the address. */
   | { readonly kind: 'login'; readonly status: 302 | 401; readonly provider: string };
 
-/** @param navigates whether the request is a browser's navigation, which may be led to a sign-in. */
+/** @param navigates whether the request is a browser's navigation, which can be redirected to a sign-in. */
 export function challengeOf(settings: EntranceSettings, navigates: boolean): Challenge {
   if (settings.unauthenticated === 'return403') return { kind: 'status', status: 403 };
   if (settings.unauthenticated === 'return401' || !navigates) return { kind: 'status', status: 401 };

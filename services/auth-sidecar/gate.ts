@@ -10,7 +10,7 @@ import { isAllowedLanding } from './session/landing.js';
 import { clearSessionCookies, splitCookies } from './session/cookies.js';
 import type { Soon } from './token-store/entry-store.js';
 
-/** A request that passed the first checks: its target and headers have one reading, its host is ours. */
+/** A request after the first checks: its target and headers are unambiguous, its host is ours. */
 export interface CheckedRequest {
   readonly runtime: Runtime;
   readonly id: string;
@@ -28,13 +28,13 @@ export type Verdict =
 
 const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 
-/** Whether a method is one, and none of those that would show headers or open a tunnel. */
+/** Whether a method is valid, and not one that would return headers or open a tunnel. */
 export function isTakenMethod(method: string): boolean {
   return method !== 'TRACE' && method !== 'TRACK' && method !== 'CONNECT' && methodToken.test(method);
 }
 
 /**
- * The checks before anything else, the same for requests and WebSocket handshakes.
+ * The first checks, the same for requests and WebSocket handshakes.
  *
  * @throws Refusal 400, 405 or 421; nothing of such a request reaches the app.
  */
@@ -65,12 +65,12 @@ export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
   return owner === 'own';
 }
 
-/** A redirect to https, when the request came without it and must not. */
+/** A redirect to https, if it is required and the request came without it. */
 export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
   const { requireHttps, prefix } = runtime.settings;
   if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never') return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
-  if (isCheckPath(target, prefix)) return undefined; // what has to come by https is the request that it asks about
+  if (isCheckPath(target, prefix)) return undefined; // not for checks: the requirement applies to the request that they ask about
   return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
 }
 
@@ -117,7 +117,7 @@ function answerUnauthenticated(request: CheckedRequest, badToken: boolean, setCo
 }
 
 /**
- * The address at which a browser's navigation signs in: to the chosen provider or to the page that lists them; undefined where it isn't.
+ * The address at which a browser's navigation signs in: at the chosen provider or the page that lists them; undefined for other requests.
  */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
@@ -134,7 +134,7 @@ function deny(request: CheckedRequest, status: number, message: string, extra: E
   return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
 }
 
-/** The address of a request, when a browser may be sent back there later. */
+/** The address of a request, if a browser may return to it later. */
 function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
   const { allowedRedirects } = runtime.settings;
   return isNavigable(method) && isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects) ? target.raw : '/';
@@ -153,7 +153,7 @@ export function loginLinks(runtime: Runtime, landing: string): { readonly label:
   }));
 }
 
-/** `WWW-Authenticate` for programs: where to find out how to get a token. */
+/** `WWW-Authenticate` for programs: the address of the token requirements. */
 export function challenge({ arrival }: CheckedRequest, badToken: boolean): string {
   return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${badToken ? ', error="invalid_token"' : ''}`;
 }

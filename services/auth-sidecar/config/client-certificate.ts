@@ -3,8 +3,8 @@ import { SignJWT } from 'jose';
 import type { ConfigReader } from './reader.js';
 
 /**
- * The certificate by which the directory authenticates this app instead of a client secret: the secret whose name is the thumbprint, one
- * PEM text with the certificate and its private key. Issuer and alternative name have to match the configuration.
+ * The certificate with which the app authenticates to the directory instead of a client secret: the secret named by the thumbprint, a PEM
+ * text with the certificate and its private key. Issuer and alternative name must match the configuration.
  *
  * @param at dotted path of the registration.
  */
@@ -36,7 +36,7 @@ export function clientCertificate(reader: ConfigReader, at: string): string | un
   return pem;
 }
 
-/** The certificate of a PEM text, when its private key is there too. */
+/** The certificate in a PEM text that also has its private key. */
 function parse(pem: string): X509Certificate | undefined {
   try {
     const [certificate, key] = [new X509Certificate(pem), createPrivateKey(pem)];
@@ -50,7 +50,7 @@ function bare(thumbprint: string): string {
   return thumbprint.replace(/:/g, '').toLowerCase();
 }
 
-/** A distinguished name in the two ways it is written down (`CN=x, O=y` and `CN=x,O=y`), and its common name alone. */
+/** A distinguished name in both common forms (`CN=x, O=y` and `CN=x,O=y`), and its common name. */
 function namesIn(text: string): string[] {
   const parts = text.toLowerCase().split('\n');
   const common = parts.filter((part) => part.startsWith('cn=')).map((part) => part.slice(3));
@@ -62,14 +62,14 @@ function alternativeNames(certificate: X509Certificate): string[] {
   return [...names, ...namesIn(certificate.subject)];
 }
 
-/** The algorithm that a key signs assertions with; undefined for keys that providers don't take. */
+/** The algorithm with which a key signs assertions; undefined for keys that providers do not accept. */
 export function assertionAlgorithm(key: KeyObject): 'RS256' | 'ES256' | undefined {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
 }
 
 /**
- * A signed statement of who the client is, in place of a client secret (RFC 7523).
+ * A signed client assertion, instead of a client secret (RFC 7523).
  *
  * @param pem certificate and private key in one PEM text.
  */

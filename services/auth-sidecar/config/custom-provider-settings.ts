@@ -4,7 +4,7 @@ import { openPolicy, ownParameters, withStandardScopes } from './openid-settings
 import type { ProviderSource } from './provider-source.js';
 import type { OpenIdSettings } from './settings.js';
 
-/** Any provider of OpenID Connect, by discovery or by its addresses. */
+/** Any OpenID Connect provider, by discovery or by explicit addresses. */
 export function customProvider(source: ProviderSource, group: string, name: string): OpenIdSettings {
   const { reader } = source;
   const at = `identityProviders.${group}.${name}`;
@@ -26,7 +26,7 @@ export function customProvider(source: ProviderSource, group: string, name: stri
   }))
     if (address !== undefined && !isSafeAddress(address))
       reader.problem(`${config}.${property}`, 'must be an https URL (http on loopback only)');
-  // Discovery wins over the explicit addresses, as in the cloud.
+  // Discovery takes precedence over explicit addresses, as in the cloud.
   const explicit = wellKnown === undefined && authorization && token && keys ? { authorization, token, keys } : undefined;
   if (wellKnown === undefined && issuer === undefined)
     reader.problem(

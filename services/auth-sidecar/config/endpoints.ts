@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isLoopback } from '../../../core/values/loopback.js';
 
-/** Addresses of providers by provider key (`--endpoints FILE`), over those of the configuration and the public ones. */
+/** Addresses of providers by provider key (`--endpoints FILE`); they override those of the configuration and the public ones. */
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
@@ -18,7 +18,7 @@ const endpointsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether an address may be called: https, or http on this machine. A provider decides who is let in, so its answers need an encrypted
+ * Whether an address may be called: https, or http on this machine. A provider decides who is admitted, so its answers need an encrypted
  * connection.
  */
 export function isSafeAddress(address: string): boolean {
@@ -39,7 +39,7 @@ export function checkEndpoints(
     const names = endpointsOf[key] ?? (customNames.includes(key) ? openId : undefined);
     if (names === undefined) {
       const suggestion = nearest(key, [...Object.keys(endpointsOf), ...customNames]);
-      // An endpoints file may serve several apps: a provider that this one doesn't use is no mistake, a misspelt one is.
+      // An endpoints file may serve several apps: an unused provider is no mistake, a misspelt one is.
       if (suggestion !== undefined)
         problems.push({ property: `endpoints.${key}`, message: `is not a known provider, did you mean "${suggestion}"?` });
       continue;

@@ -4,29 +4,29 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 
-/** How the name of a variable that sets a property begins. */
+/** The prefix of variables that set a property. */
 export const propertyPrefix = 'CASTELLAN_AUTH__';
 
-/** A configuration with what the environment sets. */
+/** A configuration with the settings of the environment. */
 export interface EnvironmentBody {
   readonly body: Plain;
   readonly problems: readonly ConfigProblem[];
-  /** The variables that were read, by the dotted path of their property. */
+  /** The variables by the dotted path of their property. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that set properties, those of a whole object before those of its properties. Empty ones count as not set. */
+/** The variables that set properties, those of whole objects first. Empty ones count as unset. */
 export function propertyVariables(env: Environment): (readonly [string, string])[] {
   const variables = Object.entries(env).filter((each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1]);
   return variables.sort(([a], [b]) => a.split('__').length - b.split('__').length || (a < b ? -1 : 1));
 }
 
 /**
- * Puts what the environment sets over a configuration: `CASTELLAN_AUTH__globalValidation__unauthenticatedClientAction=Return401`, two
- * underscores between the parts of a path, letter case free except in the names of custom providers. A list is separated by commas or
- * a JSON list, an object JSON.
+ * Applies the environment to a configuration: `CASTELLAN_AUTH__globalValidation__unauthenticatedClientAction=Return401`, with two
+ * underscores between the parts of a path, in any letter case except in the names of custom providers. A list is comma-separated or JSON,
+ * an object JSON.
  */
 export function withEnvironment(body: Plain, env: Environment, schema: JsonSchema): EnvironmentBody {
   let result = body;
@@ -65,7 +65,7 @@ function resolve(parts: readonly string[], schema: JsonSchema): { readonly path:
   return { path, of };
 }
 
-/** A text as the schema wants it; what it doesn't fit stays a text, which the schema then refuses. @throws RefusedVariable */
+/** Converts a text to the schema's type; if impossible, it stays a text, which the schema then refuses. @throws RefusedVariable */
 function valueOf(text: string, { type }: JsonSchema): unknown {
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new RefusedVariable('holds a control character or a line end');
   if (type === 'boolean') return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
@@ -90,7 +90,7 @@ function withValue(body: Plain, [first = '', ...rest]: readonly string[], value:
   return Object.fromEntries([...Object.entries(body).filter(([key]) => key !== first), [first, next]]);
 }
 
-/** A problem with the variable that set its property, so that it is found where it was written. */
+/** A problem that names the variable instead of the property. */
 export function naming(problem: ConfigProblem, variables: ReadonlyMap<string, string>): ConfigProblem {
   const variableEntry = [...variables].find(([path]) => problem.property === path || problem.property.startsWith(`${path}.`));
   return variableEntry === undefined ? problem : { ...problem, property: `${problem.property} (${variableEntry[1]})` };

@@ -27,7 +27,7 @@ import type {
   UnauthenticatedAction,
 } from './settings.js';
 
-/** Where the configuration comes from. */
+/** The sources of the configuration. */
 export interface ConfigSource {
   /** The `authConfigs` file, JSON or YAML. @default none: the environment sets everything */
   readonly file?: string;
@@ -38,9 +38,9 @@ export interface ConfigSource {
 }
 
 /**
- * Reads, validates and resolves the configuration: the file, and over it the variables `CASTELLAN_AUTH__…` of the environment.
+ * Reads, checks and resolves the configuration: the file, overridden by the environment's variables `CASTELLAN_AUTH__…`.
  *
- * @throws CAS6001 with every problem by its property.
+ * @throws CAS6001 listing every problem by its property.
  */
 export function loadConfig(source: ConfigSource): SidecarSettings {
   const { file } = source;
@@ -62,10 +62,7 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   return settings;
 }
 
-/**
- * Settings of a body without its secrets, for decisions that don't depend on them, such as who gets in. Mistakes of the body are not
- * reported.
- */
+/** Settings of a body without its secrets, for decisions that do not need them, such as who gets in. Mistakes are not reported. */
 export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
   return interpret(new ConfigReader(body, { env: {} }), { dialect });
 }
@@ -160,7 +157,7 @@ function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
   }
 }
 
-/** `redirectToProvider` by configuration key, custom name or path word of either dialect's; the only provider when there is one. */
+/** Finds `redirectToProvider` by configuration key, custom name or path word of either dialect; by default the only provider. */
 function chosenProvider(reader: ConfigReader, providers: readonly ProviderSettings[], dialect: Dialect): string | undefined {
   const name = reader.text('globalValidation.redirectToProvider');
   if (name === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
@@ -187,7 +184,7 @@ function pathSetting(reader: ConfigReader, at: string): string | undefined {
 
 function excludedPaths(reader: ConfigReader): string[] {
   return reader.list('globalValidation.excludedPaths').map((text, index) => {
-    const path = text.startsWith('/') ? text : `/${text}`; // the cloud takes paths without the slash
+    const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
     if (mistake !== undefined) reader.problem(`globalValidation.excludedPaths.${index}`, mistake.words);
     return excludedPrefix(path);
@@ -246,7 +243,7 @@ function timeSpan(reader: ConfigReader, at: string): number | undefined {
   return seconds;
 }
 
-/** Keys of a secret, one a line. */
+/** The keys in a secret, one per line. */
 function keyLines(reader: ConfigReader, at: string): string[] {
   const lines = (reader.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
@@ -276,7 +273,7 @@ function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   };
 }
 
-/** Properties of the cloud's that mean nothing outside of it, and why. */
+/** Properties that have a meaning only in the cloud, and why. */
 const reasons: Readonly<Record<string, string>> = {
   'platform.runtimeVersion': 'this program is its own version',
   'platform.configFilePath': 'the configuration is this file',
@@ -285,7 +282,7 @@ const reasons: Readonly<Record<string, string>> = {
   'login.tokenStore.fileSystem.directory': '--token-store says where entries are kept',
 };
 
-/** Warns of every property that is set and changes nothing. */
+/** Warns about every property that is set and has no effect. */
 export function warnOfWithoutEffect(reader: ConfigReader): void {
   for (const [path, reason] of Object.entries(reasons))
     if (reader.at(path) !== undefined && reader.flag(`${path}.enabled`) !== false) reader.warnings.push(`${path} has no effect: ${reason}`);

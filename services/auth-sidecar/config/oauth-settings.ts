@@ -1,7 +1,7 @@
 import type { OAuth1Settings, OAuth2Settings } from './settings.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
 
-/** The social network. */
+/** The social network provider. */
 export function social(source: ProviderSource): OAuth2Settings {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
@@ -21,7 +21,7 @@ export function social(source: ProviderSource): OAuth2Settings {
   };
 }
 
-/** The code host. */
+/** The code-hosting provider. */
 export function codehost(source: ProviderSource): OAuth2Settings {
   const addresses = source.endpoints['gitHub'] ?? {};
   const settings = common(source, 'gitHub', byClientId);
@@ -40,7 +40,7 @@ export function codehost(source: ProviderSource): OAuth2Settings {
   };
 }
 
-/** The microblog. */
+/** The microblog provider. */
 export function microblog(source: ProviderSource): OAuth1Settings {
   const addresses = source.endpoints['twitter'] ?? {};
   const settings = common(source, 'twitter', { id: 'consumerKey', secret: 'consumerSecretSettingName' });

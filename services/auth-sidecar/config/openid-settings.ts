@@ -5,7 +5,7 @@ import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 
-/** Parameters of the authorization request that are the sidecar's own: `loginParameters` can't replace them. */
+/** Parameters of the authorization request that the sidecar sets itself: `loginParameters` cannot override them. */
 export const ownParameters: readonly string[] = [
   'client_id',
   'redirect_uri',
@@ -21,12 +21,15 @@ export const ownParameters: readonly string[] = [
 export const openPolicy: AuthorizationPolicy = { applications: [], groups: [], identities: [], claimGroups: [], claimApplications: [] };
 const standardScopes = ['openid', 'profile', 'email'];
 
-/** Scopes with `openid` among them; the standard ones where none are configured. */
+/** The scopes including `openid`; the standard ones by default. */
 export function withStandardScopes(scopes: readonly string[]): string[] {
   return [...new Set([...(scopes.length > 0 ? ['openid', ...scopes] : standardScopes)])];
 }
 
-/** What a provider has by OpenID Connect, at the addresses of the endpoints file or of its issuer: everyone gets in with a valid token. */
+/**
+ * The OpenID Connect settings of a provider, with the addresses of the endpoints file or of its issuer; everyone with a valid token is
+ * admitted.
+ */
 function openId(source: ProviderSource, key: IdentityProviderKey, configuredIssuer: string): Omit<OpenIdSettings, 'flavor'> {
   const { issuer = configuredIssuer, wellKnown, user, authorization, token, keys } = source.endpoints[key] ?? {};
   return {
@@ -43,7 +46,7 @@ function openId(source: ProviderSource, key: IdentityProviderKey, configuredIssu
   };
 }
 
-/** The directory. */
+/** The directory provider. */
 export function directory(source: ProviderSource): OpenIdSettings {
   const { reader } = source;
   const at = 'identityProviders.azureActiveDirectory';
@@ -82,28 +85,28 @@ function loginParameters(reader: ConfigReader, at: string): (readonly [string, s
   return pairs;
 }
 
-/** The personal account. */
+/** The personal account provider. */
 export function personal(source: ProviderSource): OpenIdSettings {
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
   const settings = openId(source, 'legacyMicrosoftAccount', issuer);
   return {
     user: 'https://graph.microsoft.com/oidc/userinfo',
     ...settings,
-    // The basic profile is always asked for, whatever scopes are configured.
+    // The basic profile is always requested, whatever scopes are configured.
     scopes: [...new Set([...standardScopes.slice(0, 2), ...(settings.scopes.length > 0 ? settings.scopes : ['email'])])],
     flavor: 'personal',
     passedParameters: ['login_hint', 'prompt'],
   };
 }
 
-/** The search engine. */
+/** The search engine provider. */
 export function search(source: ProviderSource): OpenIdSettings {
   const settings = openId(source, 'google', 'https://accounts.google.com');
   const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
   return { ...settings, scopes: withStandardScopes(settings.scopes), flavor: 'search', passedParameters };
 }
 
-/** Apple. */
+/** The Apple provider. */
 export function apple(source: ProviderSource): OpenIdSettings {
   const settings = openId(source, 'apple', 'https://appleid.apple.com');
   return { ...settings, scopes: ['openid', ...settings.scopes.filter((scope) => scope !== 'openid')], flavor: 'apple' };

@@ -3,14 +3,14 @@ import type { Endpoints } from './endpoints.js';
 import type { ConfigReader } from './reader.js';
 import type { ProviderSettings } from './settings.js';
 
-/** What the settings of a provider are made from. */
+/** The inputs of a provider's settings. */
 export interface ProviderSource {
   readonly reader: ConfigReader;
   readonly dialect: Dialect;
   readonly endpoints: Endpoints;
 }
 
-/** The name of each provider on a page, after "Sign in with". */
+/** The name of each provider on pages, after "Sign in with". */
 const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, string>>>> = {
   azureActiveDirectory: { neutral: 'the directory', azure: 'Microsoft Entra ID' },
   legacyMicrosoftAccount: { neutral: 'a personal account', azure: 'a Microsoft account' },
@@ -21,10 +21,10 @@ const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, stri
   apple: { neutral: 'Apple', azure: 'Apple' },
 };
 
-/** What most providers call the properties of their registration. */
+/** The usual names of a registration's properties. */
 export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
 
-/** What every provider has. @param names what this one calls its client id and the name of its secret */
+/** The settings of every provider. @param names the provider's names of the client id and the secret */
 export function common(
   source: ProviderSource,
   key: IdentityProviderKey,

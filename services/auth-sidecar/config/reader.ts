@@ -3,7 +3,7 @@ import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { findSecret, RefusedSecret, type SecretSources, variableOf } from './secrets.js';
 
-/** Reads values of a body that the schema has checked, and gathers what is wrong beyond the schema. */
+/** Reads values of a validated body, and collects mistakes beyond the schema. */
 export class ConfigReader {
   readonly problems: ConfigProblem[] = [];
   readonly warnings: string[] = [];
@@ -39,14 +39,14 @@ export class ConfigReader {
     this.problems.push(quiet === undefined ? { property, message } : { property, message, quiet });
   }
 
-  /** A text that must be there; a problem that names the property otherwise. */
+  /** A required text; a missing one is a problem that names the property. */
   required(path: string): string {
     const value = this.text(path);
     if (value === undefined || value.trim() === '') this.problem(path, 'is required');
     return value ?? '';
   }
 
-  /** The secret that is named at a path; a problem that names it when it isn't to be found. */
+  /** The secret named at a path; a missing one is a problem that names it. */
   secret(path: string): string | undefined {
     const name = this.text(path);
     return name === undefined ? undefined : this.findSecret(name, path);

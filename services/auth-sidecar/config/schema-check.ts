@@ -4,10 +4,10 @@ import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import type { ConfigProblem } from './problems.js';
 
 /**
- * Checks a value against a schema of the few words that the configuration's schema uses: type, properties, additionalProperties, items,
+ * Validates a value by a schema with the few keywords that the configuration's schema uses: type, properties, additionalProperties, items,
  * enum, const, required, minimum. A general validator would cost each sidecar 12 MB and a tenth of a second at start.
  *
- * @param place dotted path of the value, empty for the whole.
+ * @param place dotted path of the value, empty for the root.
  */
 export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): ConfigProblem[] {
   const {
@@ -46,7 +46,7 @@ function checkProperties(schema: JsonSchema, value: Readonly<Record<string, unkn
   ];
 }
 
-/** The problem of a key that isn't known, with the one that was probably meant. */
+/** The problem of an unknown key, with a suggestion. */
 export function unknownKey(property: string, key: string, allowed: readonly string[]): ConfigProblem {
   return { property, message: `is not a known property${didYouMean(nearest(key, allowed), '', ',')}` };
 }

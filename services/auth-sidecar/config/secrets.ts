@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The largest file that is taken for a secret, in bytes: as much as orchestrators allow. */
+/** The largest secret file, in bytes: the limit of orchestrators. */
 export const largestSecret = 1024 * 1024;
 
-/** A file of the directory of secrets that can't be taken for a secret. */
+/** A file in the directory of secrets that cannot be used. */
 export class RefusedSecret extends Error {}
 
-/** Where `…SettingName` values are looked up (`--secrets DIR` and the environment). */
+/** Resolves `…SettingName` values (`--secrets DIR` and the environment). */
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory?: string;
@@ -15,9 +15,9 @@ export interface SecretSources {
 
 /**
  * The value of a secret by its name: an environment variable of exactly that name, then in upper case with `-` as `_`, then a file of that
- * name. A file's last line ending doesn't count. Undefined when there is none or it is empty.
+ * name without its last line break. Undefined if there is none or it is empty.
  *
- * @throws {@link RefusedSecret} for a file that is too large, is none, or can't be read
+ * @throws {@link RefusedSecret} for a file that is too large, not a regular file, or unreadable
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
   const variable = (each: string): string | undefined => (Object.hasOwn(sources.env, each) ? sources.env[each] : undefined);
@@ -41,7 +41,7 @@ function readSecretFile(name: string, directory: string | undefined): string | u
   }
 }
 
-/** The variable of the environment that holds a secret of this name: `CODE_HOST_SECRET` for `code-host-secret`. */
+/** The environment variable of a secret: `CODE_HOST_SECRET` for `code-host-secret`. */
 export function variableOf(name: string): string {
   return name.toUpperCase().replace(/-/g, '_');
 }

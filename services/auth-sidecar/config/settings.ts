@@ -3,27 +3,27 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 /** An object of parsed JSON or YAML. */
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** What happens to a request without a sign-in. */
+/** The action for a request without a sign-in. */
 export type UnauthenticatedAction = 'redirect' | 'anonymous' | 'return401' | 'return403';
 
-/** The configuration as the sidecar runs it: defaults filled in, secrets resolved, words of the dialect chosen. */
+/** The configuration in the form that the sidecar uses: with defaults, resolved secrets, and the words of the dialect. */
 export interface SidecarSettings {
   readonly dialect: Dialect;
-  /** `platform.enabled`; false: requests pass as anonymous, identity headers are still stripped, `/.auth` answers 404. */
+  /** `platform.enabled`; false: requests are forwarded as anonymous, identity headers are still removed, `/.auth` answers 404. */
   readonly enabled: boolean;
   readonly unauthenticated: UnauthenticatedAction;
-  /** Key of the provider that unauthenticated browsers are sent to; undefined with several providers: a page lists them. */
+  /** Key of the provider to which unauthenticated browsers are sent; undefined with several providers: a page lists them. */
   readonly redirectTo?: string;
-  /** Each begins with a slash and ends without one; `/` is the root alone, an empty text the whole app. Lower case. */
+  /** Each starts with a slash and has none at its end; `/` is only the root, an empty text the whole app. Lower case. */
   readonly excludedPaths: readonly string[];
-  /** Domains of e-mail addresses that are let in, in ASCII and lower case; `*.` before one: the domains below it. Empty: any. */
+  /** Admitted domains of e-mail addresses, in ASCII and lower case; with `*.` at the start: their subdomains. Empty: any. */
   readonly emailDomains: readonly string[];
-  /** `known`: only a request known to be plain HTTP is redirected (the setting isn't given). */
+  /** `known`: only a request known to be plain HTTP is redirected (the setting is absent). */
   readonly requireHttps: 'always' | 'known' | 'never';
   readonly forwarding: ForwardingSettings;
   /** Path prefix of the sidecar's own routes, such as `/.auth`. */
   readonly prefix: string;
-  /** A path of the app that signs out, beside `{prefix}/logout`. */
+  /** A path of the app that signs out, in addition to `{prefix}/logout`. */
   readonly logoutPath?: string;
   readonly allowedRedirects: readonly AllowedRedirect[];
   readonly session: { readonly providerDerived: boolean; readonly seconds: number };
@@ -33,7 +33,7 @@ export interface SidecarSettings {
   /** No `WWW-Authenticate` on 401 answers. */
   readonly silent401: boolean;
   readonly providers: readonly ProviderSettings[];
-  /** Key material, the first writes, the others only read; empty: keys of this sidecar's own. */
+  /** Key material: the first key encrypts, the others only decrypt; empty: the sidecar's own keys. */
   readonly keys: { readonly encryption: readonly string[]; readonly signing: readonly string[] };
   /** Warnings for the operator; without secrets. */
   readonly warnings: readonly string[];
@@ -55,7 +55,7 @@ export interface AllowedRedirect {
   readonly path: string;
 }
 
-/** Where provider tokens go when a blob container is configured. */
+/** The blob container for provider tokens, if configured. */
 export interface BlobSettings {
   readonly sasUrl?: string;
   readonly containerUri?: string;
@@ -69,7 +69,7 @@ export type ProviderSettings = OpenIdSettings | OAuth2Settings | OAuth1Settings;
 interface CommonProviderSettings {
   /** Key in `identityProviders`, or the name of a custom provider. */
   readonly key: string;
-  /** Words of the path after `/login/`; the first one is the provider's name everywhere else. */
+  /** Segments of the path after `/login/`; the first one is the provider's name everywhere else. */
   readonly words: readonly [string, ...string[]];
   readonly label: string;
   readonly clientId: string;
@@ -80,27 +80,27 @@ interface CommonProviderSettings {
 /** A provider by OpenID Connect: directory, personal account, search engine, apple, custom ones. */
 export interface OpenIdSettings extends CommonProviderSettings {
   readonly protocol: 'openid';
-  /** Which client-directed body it takes and which claims it is known by. */
+  /** The body that it accepts in client-directed sign-in, and the claims that identify it. */
   readonly flavor: 'directory' | 'personal' | 'search' | 'apple' | 'custom';
   readonly issuer?: string;
-  /** Discovery document; by default under the issuer. */
+  /** Discovery document; by default below the issuer. */
   readonly wellKnown?: string;
-  /** Addresses given explicitly, without discovery. */
+  /** Explicit addresses, without discovery. */
   readonly explicit?: { readonly authorization: string; readonly token: string; readonly keys: string };
   /** User endpoint for opaque access tokens. */
   readonly user?: string;
   readonly nameClaim?: string;
   readonly audiences: readonly string[];
   readonly policy: AuthorizationPolicy;
-  /** Appended to the authorization request. */
+  /** Added to the authorization request. */
   readonly loginParameters: readonly (readonly [string, string])[];
-  /** Query parameters of the login request that are passed on. */
+  /** Query parameters of the login request that are forwarded. */
   readonly passedParameters: readonly string[];
   /** PEM with certificate and private key, instead of a client secret. */
   readonly certificate?: string;
 }
 
-/** Who is let in, beyond a valid token (directory provider). Empty lists don't restrict. */
+/** Who is admitted with a valid token (directory provider). Empty lists do not restrict. */
 export interface AuthorizationPolicy {
   readonly applications: readonly string[];
   readonly groups: readonly string[];

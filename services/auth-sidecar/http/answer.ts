@@ -4,12 +4,12 @@ import type { Page } from '../pages/look.js';
 import { keepAliveHint } from './idle-clients.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
-/** An answer of the sidecar's own, before it is written to a response or, for a refused handshake, to a bare socket. */
+/** An answer of the sidecar itself, before it is written to a response or, for a refused handshake, to a socket. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  /** The connection ends after it. */
+  /** Closes the connection afterwards. */
   readonly close: boolean;
 }
 
@@ -61,18 +61,18 @@ export function bareAnswer(status: number, extra: Extra): Answer {
   return { status, headers: withExtra([], extra), body: '', close: false };
 }
 
-/** Connections that end with an answer of the sidecar's own. */
+/** Connections that close after an answer of the sidecar itself. */
 const closing = new WeakSet<Duplex>();
 
 /**
- * Whether a connection ends with an answer that was given already. What comes behind the answered request is no request (RFC 9112, 9.6):
- * after a refused framing it may be the refused request's own body.
+ * Whether a connection closes after an answer that was already given. Bytes after the answered request are no request (RFC 9112, 9.6):
+ * after a framing error they may be the refused request's own body.
  */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);
 }
 
-/** Writes an answer. A request whose body wasn't read ends its connection: the rest must not be taken for the next request. */
+/** Writes an answer. A request with an unread body closes its connection: the rest must not be parsed as the next request. */
 export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, answer: Answer): void {
   if (outbound.headersSent || outbound.destroyed) {
     outbound.destroy();
@@ -92,12 +92,12 @@ export function sendAnswer(inbound: IncomingMessage, outbound: ServerResponse, a
   else outbound.end(body);
 }
 
-/** How long, and for how much, the rest of a request is read that was answered before its end. */
+/** How long, and how many bytes, of the rest of a request are read after an early answer. */
 const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
 
 /**
- * Ends an answer that came before the end of its request. A connection closed on a client that still sends would be reset, and the client
- * might never see the answer: so the rest is read and discarded for a while.
+ * Finishes an answer given before the end of its request. If the connection were closed while the client still sends, it would be reset,
+ * and the client might not get the answer: so the rest is read and discarded for a while.
  */
 export function endLingering(inbound: IncomingMessage, outbound: ServerResponse, last: string | Buffer): void {
   if (last.length > 0) outbound.write(last);
@@ -116,20 +116,20 @@ export function endLingering(inbound: IncomingMessage, outbound: ServerResponse,
   inbound.on('data', drop).once('end', end).once('close', end).resume();
 }
 
-/** An answer as bytes for a bare socket. */
+/** An answer as bytes for a socket. */
 export function rawAnswer(answer: Answer, reason: string): string {
   const lines = answer.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Content-Length: ${Buffer.byteLength(answer.body)}\r\nConnection: close\r\n\r\n${answer.body}`;
 }
 
-/** Whether a person looks at the answer, who gets HTML; programs get JSON. */
+/** Whether to answer a person with HTML; programs get JSON. */
 export function wantsHtml(headers: { readonly accept?: string | undefined } | undefined): boolean {
   return headers?.accept !== undefined && /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept);
 }
 
 /**
- * Whether a request is a browser's navigation, which may be sent to a sign-in page. Scripts, native apps and other programs get 401: they
- * could do nothing with the page.
+ * Whether a request is a browser's navigation, which may be redirected to a sign-in page. Scripts, native apps and other programs get 401,
+ * since they could not use the page.
  */
 export function isNavigation(method: string, headers: ScrubbedHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -139,7 +139,7 @@ export function isNavigation(method: string, headers: ScrubbedHeaders): boolean 
   return isBrowser(headers) && (headers.accept === undefined || /\*\/\*/.test(headers.accept)) && headers.origin === undefined;
 }
 
-/** Whether a request comes from a browser, by its own headers. */
+/** Whether a request comes from a browser, by its headers. */
 export function isBrowser(headers: ScrubbedHeaders): boolean {
   return /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') || headers.fetchSite !== undefined || headers.fetchMode !== undefined;
 }

@@ -3,32 +3,29 @@ import type { Socket } from 'node:net';
 import { turnTime } from '../operations/turn.js';
 import { plainAddress } from './origin.js';
 
-/** How long a connection is kept for the next request, in seconds, as clients are informed. */
+/** The keep-alive time for clients, in seconds. */
 export const keepAliveSeconds = 65;
 
-/** Headers that tell a client how long its connection is kept after an answer that Node writes the head of. */
+/** Headers that announce the keep-alive time after an answer whose head Node writes. */
 export function keepAliveHint(outbound: ServerResponse): string[] {
   return outbound.shouldKeepAlive && !outbound.hasHeader('connection') ? ['Keep-Alive', `timeout=${keepAliveSeconds}`] : [];
 }
 
-/** A client's connection that a request came on. */
+/** A client's connection. */
 export interface Client {
   /** Its address; an IPv4 address in its own form. */
   readonly address: string;
-  /** How many requests wait for the end of their answer. */
+  /** The number of unanswered requests. */
   requests: number;
-  /** Since when there is none, in milliseconds since 1970. */
+  /** The time since there is none, in milliseconds since 1970. */
   idleSince: number;
-  /** How much had come when it was last looked at, in bytes. */
+  /** The received bytes at the last check. */
   received: number;
 }
 
 const interval = 2000;
 
-/**
- * Ends clients' connections on which nothing came for a while. One clock looks at all of them now and then: Node would set two timers again
- * with each request.
- */
+/** Closes idle connections of clients. One timer checks all of them at intervals: Node would reset two timers for each request. */
 export class IdleClients {
   private readonly clients = new Map<Socket, Client>();
 
@@ -41,7 +38,7 @@ export class IdleClients {
     server.once('close', () => clearInterval(clock));
   }
 
-  /** A request came. @returns the argument of {@link end} */
+  /** A request arrived. @returns the argument of {@link end} */
   begin(socket: Socket): Client {
     let client = this.clients.get(socket);
     if (client === undefined) {
@@ -57,7 +54,7 @@ export class IdleClients {
     if (--client.requests === 0) client.idleSince = turnTime();
   }
 
-  /** The connection goes over to another protocol, with a clock of its own. */
+  /** The connection changes to another protocol, which has its own timer. */
   forget(socket: Socket): void {
     this.clients.delete(socket);
   }

@@ -4,11 +4,11 @@ import type { ForwardingSettings } from '../config/settings.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
-/** An origin that the sidecar answers for. */
+/** An origin of the app. */
 export interface PublicOrigin {
   /** Scheme, host and port, such as `https://app.example`. */
   readonly origin: string;
-  /** As a `Host` header carries it, in lower case. */
+  /** In the form of a `Host` header, in lower case. */
   readonly host: string;
   readonly secure: boolean;
 }
@@ -23,20 +23,20 @@ export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   });
 }
 
-/** Where a request came from and which origin it is for. */
+/** The origin of a request: its client, and the address that it used. */
 export interface Arrival {
   readonly origin: PublicOrigin;
-  /** `unknown`: plain HTTP, and no trusted proxy says how the client came. */
+  /** `unknown`: plain HTTP, and no trusted proxy reports the client's scheme. */
   readonly scheme: 'http' | 'https' | 'unknown';
-  /** Whether the peer's forwarding headers are believed. */
+  /** Whether the peer's forwarding headers are trusted. */
   readonly isTrusted: boolean;
-  /** Address of the client, as far as it is known. */
+  /** Address of the client, as far as known. */
   readonly client: string;
   /** `X-Forwarded-*` lines for the app. */
   readonly lines: string;
 }
 
-/** Finds a request's origin; one instance for one configuration. */
+/** Determines a request's origin; one instance per configuration. */
 export class OriginResolver {
   private readonly byHost: ReadonlyMap<string, readonly PublicOrigin[]>;
 
@@ -51,7 +51,7 @@ export class OriginResolver {
     this.byHost = byHost;
   }
 
-  /** @throws Refusal 421 for a host that isn't ours, 400 for contradicting headers of a trusted proxy. */
+  /** @throws Refusal 421 for a foreign host, 400 for contradictory headers of a trusted proxy. */
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
     const trustedPeer = this.trustedProxies(peer);
     const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
@@ -84,7 +84,7 @@ export class OriginResolver {
     return this.forwarding.convention === 'Custom' ? this.forwarding.protoHeader : 'x-forwarded-proto';
   }
 
-  /** The one value of a forwarding header. */
+  /** The only value of a forwarding header. */
   private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
     if (name === undefined) return undefined;
     const values = headers.forwarding.filter(([header]) => header === name).flatMap(([, value]) => value.split(','));
@@ -93,7 +93,7 @@ export class OriginResolver {
     return [...distinct][0];
   }
 
-  /** The believed part of `X-Forwarded-For`: the trusted proxies at its end and the one address before them. */
+  /** The trusted part of `X-Forwarded-For`: the trusted proxies at its end and the address before them. */
   private chain(headers: ScrubbedHeaders): string[] {
     const hops = headers.forwarding.filter(([name]) => name === 'x-forwarded-for').flatMap(([, value]) => value.split(','));
     const trusted: string[] = [];
@@ -106,7 +106,7 @@ export class OriginResolver {
   }
 }
 
-/** Whether a peer is one of the proxies whose forwarding headers are believed. */
+/** Whether a peer is one of the trusted proxies. */
 export type TrustedProxies = (address: string) => boolean;
 
 /**

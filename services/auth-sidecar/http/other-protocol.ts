@@ -2,22 +2,21 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuseSocket } from './refuse.js';
 
-/** Whether a request that offers to go over to another protocol offers WebSocket, and nothing else. */
+/** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
   const offers = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'upgrade');
   return offers.length === 1 && offers[0]?.trim().toLowerCase() === 'websocket';
 }
 
 /**
- * Answers a request that offers any other protocol (usually h2c, as some HTTP clients do with the first request of each connection) as if
- * it offered none, which every server may (RFC 9110, 7.8): it goes through the same parser and the same checks again, without its offer.
- * Nothing of the offer reaches the app, and the connection ends with the answer, so that nothing behind it can be taken for the other
- * protocol.
+ * Answers a request with another Upgrade (usually h2c, which some HTTP clients send with the first request of each connection) as if it had
+ * none, which every server may do (RFC 9110, 7.8): it is parsed and checked again without the header. The app does not see the offer, and
+ * the connection closes after the answer, so that later bytes cannot be parsed as the other protocol.
  *
- * @param early bytes that came behind the request's head: its body.
+ * @param early bytes after the request's head: its body.
  */
 export function answerWithoutOffer(server: Server, inbound: IncomingMessage, socket: Duplex, early: Buffer, tls: boolean): void {
-  // The new parser doesn't know that an earlier request on this connection still waits for its answer.
+  // The new parser does not know that an earlier request on this connection is still unanswered.
   if ((socket as { _httpMessage?: unknown })._httpMessage) {
     refuseSocket(socket, 400, 'Another protocol can not be offered behind a request that has no answer yet.');
     return;

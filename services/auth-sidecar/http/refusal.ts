@@ -1,6 +1,6 @@
 import type { PageLink } from '../pages/pages.js';
 
-/** A request that is answered by the sidecar itself, with a status and a sentence for its sender. */
+/** A request refused by the sidecar, with a status and a sentence for its sender. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -9,7 +9,7 @@ export class Refusal extends Error {
       readonly headers?: Readonly<Record<string, string | string[]>>;
       readonly close?: boolean;
       readonly code?: string;
-      /** Ways on, for people. */
+      /** Links for people. */
       readonly links?: readonly PageLink[];
     } = {},
   ) {

@@ -6,24 +6,24 @@ import type { Runtime } from '../runtime.js';
 import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
 
-/** What went wrong as a refusal: one that was thrown as it is, anything else as 500, and logged. */
+/** Converts an error to a refusal: a thrown refusal stays, any other error becomes 500 and is logged. */
 export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   runtime.log.error('a request failed unexpectedly', { id, ...errorFields(error) });
   return new Refusal(500, 'The request could not be handled.', { close: true });
 }
 
-/** Answers a request that went wrong: a page for people, JSON for programs and for posted sign-ins. */
+/** Answers a failed request: a page for people, JSON for programs and for posted sign-ins. */
 export function refuse(runtime: Runtime, id: string, inbound: IncomingMessage, outbound: ServerResponse, error: unknown): void {
   const refusal = asRefusal(runtime, id, error);
   runtime.metrics.count('refusals_total', { status: refusal.status });
   const { method, url } = inbound;
   const isLoginPost = method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
-  // What the client takes is read from Node's own headers: the sidecar's reading may be what failed.
+  // What the client accepts is read from Node's own headers: the sidecar's parsing may have failed.
   sendAnswer(inbound, outbound, refusalAnswer(runtime.pages, refusal, id, isLoginPost ? undefined : inbound.headers));
 }
 
-/** The answer of a refusal. @param headers what the client says that it takes */
+/** The answer of a refusal. @param headers what the client accepts */
 export function refusalAnswer(
   pages: Pages,
   { status, message, options }: Refusal,
@@ -37,7 +37,7 @@ export function refusalAnswer(
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** What is said of a request that can't be read far enough to know who sent it. */
+/** Used when a request cannot be parsed far enough to know its sender. */
 function plainError(status: number, message: string): string {
   return `${JSON.stringify({ code: status, message })}\n`;
 }

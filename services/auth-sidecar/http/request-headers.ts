@@ -14,10 +14,10 @@ const rolesByName = {
   upgrade: 'upgrade',
 } as const;
 
-/** A request's headers, taken apart: what is forwarded as it is, and what the sidecar reads. */
+/** The parsed headers of a request: those to forward, and those that the sidecar uses. */
 export type ScrubbedHeaders = ReturnType<typeof noHeaders>;
 
-// a literal, whose shape V8 knows at once: every request has one
+// a literal, so that V8 knows the shape at once: every request has one
 const noHeaders = () => ({
   /** Header lines for the app, each with its line ending. */
   lines: '',
@@ -47,10 +47,10 @@ const noHeaders = () => ({
   webSocketKey: undefined as string | undefined,
 });
 
-/** In bytes. Node's parser bounds names and values alone, which is far more on the wire when there are many short ones. */
+/** In bytes. Node's parser limits only names and values, which allows far more on the wire with many short ones. */
 const longest = 16 * 1024;
 const hopByHop = new Set(['keepalive', 'proxyconnection', 'te', 'trailer', 'http2settings', 'proxyauthenticate', 'proxyauthorization']);
-/** Names, without anything but letters and digits, whose beginnings only the sidecar may write: both dialects, always. */
+/** Prefixes of names, without anything but letters and digits, that only the sidecar may write: both dialects, always. */
 const identityPrefixes = ['xsvcclientprincipal', 'xsvctoken', 'xsvcauth', 'xmsclientprincipal', 'xmstoken', 'xmsauth', 'xzumoauth'];
 const forwardingNames = new Set([
   'forwarded',
@@ -76,17 +76,17 @@ const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'content-type': 'contentType',
   'sec-websocket-key': 'webSocketKey',
 };
-/** Read by the sidecar for a decision: given twice there would be two readings. */
+/** Headers that decide something: a repeated one would be ambiguous. */
 const single = new Set<keyof ScrubbedHeaders>(['origin', 'fetchSite', 'contentType']);
 
-/** A header by its name: its role, and the field that keeps what the sidecar reads of it. */
+/** A header by its name: its role, and the field for its value. */
 interface KnownHeader {
   readonly role: Role;
   readonly lower: string;
   readonly field: keyof ScrubbedHeaders | undefined;
 }
 
-/** Takes a request's raw headers apart. One instance for one configuration, because custom forwarding headers have names of their own. */
+/** Parses a request's raw headers. One instance per configuration, because custom forwarding headers have their own names. */
 export class HeaderScrubber {
   private readonly classified = new Map<string, KnownHeader>();
 
@@ -124,7 +124,7 @@ export class HeaderScrubber {
     const lower = name.toLowerCase();
     const field = readHeaders[lower];
     const entry = { role: this.roleOf(lower), lower, field };
-    // Names come from clients: remembered only while there are few, and short ones.
+    // Clients choose names: they are cached only while there are few, and short ones.
     if (this.classified.size < 1000 && name.length < 64) this.classified.set(name, entry);
     return entry;
   }
@@ -136,13 +136,13 @@ export class HeaderScrubber {
     if (this.forwardingHeaders.includes(lower) || forwardingNames.has(bare) || bare.startsWith('xforwarded')) return 'forwarding';
     if (this.forwardingHeaders.some((header) => header.replace(/[^a-z0-9]/g, '') === bare)) return 'drop';
     if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
-    // Aliases of headers that frame or route a message: an app that folds names would read them.
+    // Aliases of headers that frame or route a message, which an app that normalizes names would read.
     if (['host', 'contentlength', 'transferencoding', 'connection', 'upgrade', 'expect', 'xrequestid'].includes(bare)) return 'drop';
     return hopByHop.has(bare) ? 'drop' : 'pass';
   }
 }
 
-/** Takes one header in. @returns whether its line goes on to the app */
+/** Processes one header. @returns whether its line is forwarded */
 function take(headers: ScrubbedHeaders, { role, lower, field }: KnownHeader, value: string): boolean {
   switch (role) {
     case 'pass':

@@ -1,21 +1,21 @@
 import { Refusal } from './refusal.js';
 
-/** The target of a request: exactly the bytes that came, which are also the bytes that are matched and forwarded. */
+/** The target of a request: the bytes as received, which are also matched and forwarded. */
 export interface RequestTarget {
   /** Path and query as sent. */
   readonly raw: string;
   readonly path: string;
   /** With the question mark; empty when there is none. */
   readonly query: string;
-  /** No two readings: nothing encoded that matters to a path, no empty segment, no parameters. Only such a path can be excluded. */
+  /** Unambiguous: no relevant encoding, no empty segment, no parameters. Only such a path can be excluded. */
   readonly plain: boolean;
 }
 
 const simple = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
 
 /**
- * Takes a request's target apart without rewriting it. Refuses what two programs could read in two ways: other forms than a path,
- * dot segments in any spelling, control characters, overlong or broken encodings, backslashes, fragments.
+ * Parses a request's target without rewriting it. Refuses ambiguous ones: other forms than a path, dot segments in any spelling, control
+ * characters, overlong or invalid encodings, backslashes, fragments.
  *
  * @throws Refusal 400.
  */
@@ -45,7 +45,7 @@ function decodings(path: string): string[] {
       next = decodeURIComponent(current);
     } catch {
       if (round === 0) throw new Refusal(400, 'The path is not UTF-8.');
-      break; // a literal % after the first decoding is a legal name
+      break; // a literal % after the first decoding is valid
     }
     if (next === current) break;
     spellings.push(next);
@@ -63,8 +63,8 @@ function hasDotSegment(path: string): boolean {
 }
 
 /**
- * Whether a path is some other spelling of a prefix: in other letter case, encoded, with doubled slashes, backslashes or parameters. Such a
- * path is never forwarded, for the app might read it as the prefix. The exact spelling is not one.
+ * Whether a path is another spelling of a prefix: in other letter case, encoded, with doubled slashes, backslashes or parameters. Such a
+ * path is never forwarded, since the app might read it as the prefix. The exact spelling does not count.
  */
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
   if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
@@ -80,12 +80,12 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
       .replace(/;[^/]*/g, '')
       .replace(/[?#].*$/s, '')
       .replace(/\/\/+/g, '/');
-    // The app might also fold full-width and other compatibility letters.
+    // The app might also normalize full-width and other compatibility letters.
     return [canonical, canonical.normalize('NFKC')].some((each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`));
   });
 }
 
-/** Whether a path is excluded from sign-in: whole segments, letter case free, and only in its plain spelling. */
+/** Whether a path is excluded from sign-in: whole segments, in any letter case, and only in its plain spelling. */
 export function isExcluded(target: RequestTarget, excluded: readonly string[]): boolean {
   if (excluded.length === 0 || !target.plain) return false;
   const path = target.path.toLowerCase();

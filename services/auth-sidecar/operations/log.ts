@@ -7,10 +7,10 @@ import { turnTime } from './turn.js';
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** A fact of a log line: never a token, cookie, secret, its name, or a query. */
+/** A field of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The facts that are logged of a handled request. */
+/** The fields logged for a request. */
 export interface AccessFields {
   readonly id: string;
   readonly method: string;
@@ -31,14 +31,14 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
-  /** Writes the buffered lines; doesn't wait long for a reader that hangs. */
+  /** Writes the buffered lines; waits only briefly for a slow reader. */
   end(): Promise<void>;
 }
 
 /** How long the end of a process waits for a reader that is slow, in milliseconds. */
 const patience = 1000;
 
-/** A log on stderr, written in pieces without waiting for the reader; a reader that hangs costs lines, not memory. */
+/** A log on stderr, written asynchronously; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({ dest: 2, sync: false, minLength: 8 * 1024, maxLength: 4 * 1024 * 1024, periodicFlush: 250 });
   destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
@@ -59,7 +59,7 @@ export function createLog(level: LogLevel, worker?: number): Log {
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),
-    // Its fields are plain: pino would look at each for what JSON can't say, which takes 4.4 µs of a request in place of 1.5.
+    // Its fields are plain: pino would check each for values that JSON cannot represent, which takes 4.4 µs per request instead of 1.5.
     access({ milliseconds, ...fields }) {
       if (!logger.isLevelEnabled('info')) return;
       const line = { level: 'info', time: timestamp(), ...base, ...fields, ms: Math.round(milliseconds * 10) / 10, msg: 'request' };
@@ -74,7 +74,7 @@ export function createLog(level: LogLevel, worker?: number): Log {
       const finished = new Promise<void>((resolve) => destination.once('finish', resolve));
       destination.end();
       await Promise.race([finished, setTimeout(patience, undefined, { ref: false })]);
-      destination.destroy(); // else the exit of the process would wait for a reader that hangs
+      destination.destroy(); // otherwise the process would wait at exit for a reader that hangs
     },
   };
 }
@@ -82,14 +82,14 @@ export function createLog(level: LogLevel, worker?: number): Log {
 let millisecond = 0;
 let output = '';
 
-/** The time as ISO 8601, made once a millisecond. */
+/** The time as ISO 8601, formatted once per millisecond. */
 function timestamp(): string {
   const now = turnTime();
   if (now !== millisecond) [millisecond, output] = [now, new Date(now).toISOString()];
   return output;
 }
 
-/** The facts of an unexpected error that may be logged: its kind, its code, and the address that did not answer. */
+/** The fields logged for an unexpected error: its type, its code, and the address that failed. */
 export function errorFields(error: unknown): LogFields {
   const { address, port } = error as { address?: unknown; port?: unknown };
   const [kind, code] = [kindOf(error), reasonOf(error)];

@@ -2,7 +2,7 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithVal
 
 const prefix = 'castellan_sidecar_';
 
-/** What is counted, each with its labels. */
+/** The counters, each with its labels. */
 const counters = {
   requests_total: ['Requests by class of their status.', 'status'],
   sign_ins_total: ['Completed sign-ins by provider and flow.', 'provider', 'flow'],
@@ -16,7 +16,7 @@ const counters = {
   websockets_total: ['WebSocket connections.'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-/** Counts that can be sent from a worker to its primary and added up. */
+/** Counts that a worker can send to its primary, to be added up. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** Counts of one process. */
@@ -51,7 +51,7 @@ export class Metrics {
     this.durations.observe(milliseconds / 1000);
   }
 
-  /** Says how many of something there are now, whenever the metrics are read. */
+  /** Sets a gauge that is read whenever the metrics are. */
   gauge(name: 'connections' | 'websockets' | 'upstream_connections', help: string, value: () => number): void {
     const collect = function (this: Gauge): void {
       this.set(value());

@@ -8,7 +8,7 @@ import type { Dependency } from './readiness.js';
 
 /** The sidecar's command line, as plain data that can be sent to workers. */
 export interface SidecarOptions {
-  /** The configuration file. @default none: the environment says everything */
+  /** The configuration file. @default none: the environment sets everything */
   readonly config?: string;
   /** Origin of the app. @default none: other proxies ask `/.auth/check` about the requests that they hold */
   readonly upstream?: string;
@@ -22,25 +22,25 @@ export interface SidecarOptions {
   readonly trustedProxies: readonly string[];
   /** Origins that the sidecar serves. @default the listen address */
   readonly publicOrigins: readonly string[];
-  /** The app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. @default false */
+  /** Sends `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. @default false */
   readonly forwardUserHeaders?: boolean;
-  /** What readiness depends on. @default the token store alone */
+  /** What readiness depends on. @default only the token store */
   readonly readyWhen?: readonly Dependency[];
-  /** `HOST:PORT` of health, readiness and metrics. @default not served apart */
+  /** `HOST:PORT` of health, readiness and metrics. @default not served separately */
   readonly adminListen?: string;
   /** Which names headers and cookies have: neutral ones, or those of the cloud. */
   readonly dialect: Dialect;
-  /** How many processes share the port, 1 to 64. */
+  /** The number of processes that share the port, 1 to 64. */
   readonly workers: number;
   /** What is logged: lines of this level and above. */
   readonly logLevel: LogLevel;
-  /** A folder of files named as the secrets that the environment doesn't have. @default the environment alone */
+  /** A folder of files named like the secrets that are not in the environment. @default only the environment */
   readonly secrets?: string;
   /** @default embedded SQLite, a file for each configuration under `.castellan/auth-sidecar/` of the working directory or of TMPDIR */
   readonly tokenStore?: string;
   /** Folder with the pages' template, style, logo and words. @default the sidecar's own */
   readonly pages?: string;
-  /** A JSON file with addresses of providers by their keys, for tests and national clouds. @default the cloud's own */
+  /** A JSON file with addresses of providers by their keys, for tests and national clouds. @default the public ones */
   readonly endpoints?: string;
   /** How many decrypted sessions are cached; 0: the session of every request is decrypted and verified. */
   readonly sessionCache: number;

@@ -6,7 +6,7 @@ import { Failure, reasonOf } from './failure.js';
 export const dependencies = { 'token-store': 'tokenStore', upstream: 'upstream', 'key-set': 'keySet' } as const;
 export type Dependency = keyof typeof dependencies;
 
-/** Whether something answered. */
+/** Whether something is reachable. */
 export interface Check {
   readonly up: boolean;
   /** Whether readiness depends on it. */
@@ -19,15 +19,15 @@ export interface Check {
 /** The answer of `/readyz`. */
 export interface Readiness {
   readonly status: 'ready' | 'unavailable' | 'draining';
-  /** The names of what is down, whether or not it counts. */
+  /** The names of what is down, whether or not readiness depends on it. */
   readonly down: readonly string[];
   readonly checks: Readonly<Record<string, Check | readonly Check[]>>;
 }
 
-/** How long to wait for an answer, in milliseconds: orchestrators give up soon. */
+/** How long to wait for an answer, in milliseconds: orchestrators stop waiting soon. */
 const patience = 2500;
 
-/** Asks all that the sidecar needs. @param counting what readiness depends on */
+/** Checks all dependencies of the sidecar. @param counting those that readiness depends on */
 export async function readinessOf(runtime: Runtime, counting: readonly Dependency[], tokenStore: string): Promise<Readiness> {
   const { pool, keeper, providers, hasApp } = runtime;
   const check = async (name: Dependency, address: () => string, ask: () => Promise<unknown>): Promise<Check> => {

@@ -88,7 +88,7 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
   return {
     listening: team.listening,
     reload: () => team.reload(),
-    // The sidecar is ready once one worker is; the readiness of each worker says what it lacks.
+    // The sidecar is ready when one worker is; the readiness of each worker reports what is down.
     readiness: async () => {
       const all = stopping ? [] : await team.reports('readiness');
       return all.find(({ status }) => status === 'ready') ?? all[0] ?? { status: 'draining', down: [], checks: {} };
@@ -101,7 +101,7 @@ async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> 
   };
 }
 
-/** The store of the options, and what the log should say of it. */
+/** The store of the options, with notes for the log. */
 interface Store {
   readonly url: string;
   readonly notice?: string;
@@ -109,8 +109,8 @@ interface Store {
 }
 
 /**
- * Without `--token-store` it is embedded SQLite, so that what was ended stays ended over a restart. `memory:` of several workers, who would
- * each have a memory of their own, is an SQLite file of this sidecar's alone that goes at the end.
+ * By default it is embedded SQLite, so that ended sessions stay ended after a restart. With several workers, whose memories would be
+ * separate, `memory:` is an SQLite file of this sidecar alone that is deleted at the end.
  */
 function storeOf({ tokenStore, workers, config }: SidecarOptions): Store {
   const dispose = (): void => undefined;

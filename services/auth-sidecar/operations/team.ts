@@ -20,7 +20,7 @@ type News =
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
   | { readonly type: 'report'; readonly id: number; readonly answer: Reports[keyof Reports] };
 
-/** The report of a worker, by the kind of request. */
+/** The report of a worker, by the type of request. */
 export interface Reports {
   readonly snapshot: MetricsSnapshot;
   readonly readiness: Readiness;
@@ -35,7 +35,7 @@ export interface Team {
   stop(): Promise<void>;
 }
 
-/** Forks the workers and waits until all listen; one that dies is replaced. @throws what a worker could not start for */
+/** Forks the workers and waits until all listen; a worker that ends is replaced. @throws the error with which a worker could not start */
 export async function startTeam(options: SidecarOptions, shared: Shared): Promise<Team> {
   let stopping = false;
   let reportId = 0;
@@ -126,7 +126,7 @@ export function serveAsWorker(): Promise<void> {
       else void worker?.[order.of]().then((answer) => send({ type: 'report', id: order.id, answer }));
     });
     process.once('disconnect', () => void stop());
-    // The primary hands these on as orders; a terminal sends them to every process of its group.
+    // The primary sends these as commands; a terminal sends them to every process of its group.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
     send({ type: 'hello' });
   });

@@ -10,10 +10,10 @@ export type RequestListener = (inbound: IncomingMessage, outbound: ServerRespons
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /**
- * Puts a server span around every request, with the calls to providers inside, and sends its context on to the app. Without an
- * OpenTelemetry SDK in this process, which is looked for once, the listener is given back as it is: tracing costs nothing then.
+ * Puts a server span around every request, with the calls to providers inside, and sends its context to the app. Without an OpenTelemetry
+ * SDK in this process, which is checked once, the listener is returned unchanged, so that tracing costs nothing.
  *
- * @param trusted whether a peer's `traceparent` is believed; from anyone else a new trace begins.
+ * @param trusted whether a peer's `traceparent` is trusted; otherwise a new trace starts.
  */
 export function withSpan(listener: RequestListener, trusted: (inbound: IncomingMessage) => boolean): RequestListener {
   if (!hasSdk()) return listener;
@@ -45,7 +45,7 @@ function hasSdk(): boolean {
   return provider.getDelegateTracer === undefined || provider.getDelegateTracer(tracerName) !== undefined;
 }
 
-/** Puts the span's context where the client's was, before anything reads the headers. */
+/** Replaces the client's context by the span's, before anything reads the headers. */
 function sendOn(inbound: IncomingMessage, active: Context): void {
   const ours: Record<string, string> = {};
   propagation.inject(active, ours);

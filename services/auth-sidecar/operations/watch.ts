@@ -5,12 +5,14 @@ import { largestSecret } from '../config/secrets.js';
 import type { SidecarOptions } from './options.js';
 
 const interval = 2000;
-/** A file that was changed this long ago, in milliseconds, is seen by its times when it changes again: they are coarse on some disks. */
+/**
+ * A file changed longer ago than this, in milliseconds, is recognized by its times when it changes again: they are coarse on some disks.
+ */
 const settledAfter = 3000;
 
 /**
- * Looks for changes of the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors
- * that replace files and with volumes whose links are switched. A file whose size and times are as before isn't read again.
+ * Watches the configuration, the endpoints, the files of secrets and of pages by their content, so that it works with editors that replace
+ * files and with volumes whose links are switched. A file with unchanged size and times is not read again.
  *
  * @returns a function that stops watching
  */
@@ -27,7 +29,7 @@ export function watchFiles(options: SidecarOptions, onChange: () => void): () =>
 }
 
 interface SeenFile {
-  /** Which file it was, its size and its times. */
+  /** The identity of a file: its inode, its size and its times. */
   readonly outside: string;
   readonly digest: string;
 }
@@ -46,11 +48,11 @@ function listFiles(directory: string): string[] {
   try {
     return fs.readdirSync(directory).sort();
   } catch {
-    return []; // not there now: the same as empty, and a change when it comes back
+    return []; // missing now: the same as empty, and a change when it comes back
   }
 }
 
-/** A digest of a file's content; of what is too large to be a secret only its size counts. */
+/** A digest of a file's content; for files too large to be a secret only of the size. */
 function content(file: string, cache: Map<string, SeenFile>, largest: number): string {
   try {
     const stats = fs.statSync(file);
@@ -63,6 +65,6 @@ function content(file: string, cache: Map<string, SeenFile>, largest: number): s
     if (Date.now() - stats.ctimeMs > settledAfter) cache.set(file, { outside, digest });
     return digest;
   } catch {
-    return ''; // not there now: the same as empty
+    return ''; // missing now: the same as empty
   }
 }

@@ -25,7 +25,7 @@ export interface Shared {
   /** Key material for a configuration without keys, base64. */
   readonly ownKey: string;
   readonly tokenStore: string;
-  /** What the log should say of the store. */
+  /** Notes about the store for the log. */
   readonly notice?: string;
   readonly worker?: number;
 }
@@ -38,7 +38,7 @@ export interface Worker {
   /** Reloads the files; invalid content is logged and changes nothing. */
   reload(): boolean;
   snapshot(): Promise<MetricsSnapshot>;
-  /** Whether requests could be served now, and what is down. */
+  /** Whether requests can be served now, and what is down. */
   readiness(): Promise<Readiness>;
   /** Waits for running requests and closes everything. */
   stop(): Promise<void>;
@@ -114,7 +114,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   };
 }
 
-/** Opens the token store. One that the options name must open at once; the default one may open later. */
+/** Opens the token store. A configured one must open at once; the default one may open later. */
 async function openTokenStore({ tokenStore }: SidecarOptions, shared: Shared, log: Log): Promise<OpenStore> {
   const storeAddress = plainUrl(shared.tokenStore);
   const storeFailed = atMostEvery(10_000, (error) =>
@@ -130,7 +130,7 @@ interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
   readonly storeAddress: string;
 }
 
-/** Listens on an address. @returns the port @throws CAS6006 when it can't be listened on */
+/** Listens on an address. @returns the port @throws CAS6006 when the address cannot be used */
 async function listen(server: Server, { host, port }: ReturnType<typeof parseListen>, option: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
@@ -164,13 +164,13 @@ function atMostEvery(milliseconds: number, action: (error: Error) => void): (err
   };
 }
 
-/** By how much the young generation grows when it does; V8's own is 2. */
+/** The factor by which the young generation grows; V8's default is 2. */
 export const youngGenerationFlag = '--semi-space-growth-factor=8';
 
 /**
- * Lets the memory for what lives shortly grow at once to the size that a loaded sidecar needs. V8 begins with 1 MB and doubles it only when
- * much survived, but next to nothing of a request does: a process would stop thirty times a second to collect a megabyte, which shows in
- * the slowest answers. For the whole process, and read by V8 whenever it grows: to be called once it serves.
+ * Lets the young generation grow at once to the size that a loaded sidecar needs. V8 starts with 1 MB and doubles it only when much
+ * survives, but almost nothing of a request does: a process would stop thirty times a second to collect a megabyte, which slows down the
+ * slowest answers. It applies to the whole process and is read by V8 whenever it grows: call it once the sidecar serves.
  */
 export function growYoungGenerationAtOnce(): void {
   setFlagsFromString(youngGenerationFlag);

@@ -6,7 +6,7 @@ import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
 
-/** What the pages say, each by its key; `words.yaml` of a folder of pages replaces any of them. Braces hold what the sidecar puts in. */
+/** The texts of the pages by key; `words.yaml` in a folder of pages replaces any of them. Braces are placeholders. */
 export const usualWords = {
   language: 'en',
   'signIn.title': 'Sign in',
@@ -37,7 +37,7 @@ export const usualWords = {
 /** The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an error's title (`error.403.text`). */
 export type Words = Readonly<Record<keyof typeof usualWords, string>> & Readonly<Record<string, string>>;
 
-/** The look of the sidecar's pages: nothing from elsewhere, light and dark, readable from a phone to a large screen. */
+/** The style of the sidecar's pages: nothing external, light and dark, readable from a phone to a large screen. */
 export const style = `:root{color-scheme:light dark;--ink:#1d2430;--soft:#566073;--line:#d3d9e4;--card:#fff;--back:#f3f5f9;--mark:#2b57c4}
 @media(prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3adbf;--line:#39435a;--card:#1c2230;--back:#121722;--mark:#8fb0ff}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;padding:clamp(1rem,12vh,7rem) 1rem 2rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -48,17 +48,17 @@ a.button{display:block;padding:.7rem 1rem;border:1px solid var(--line);border-ra
 a.button:hover{border-color:var(--mark);color:var(--mark)}a.button:focus-visible{outline:3px solid var(--mark);outline-offset:2px}
 .facts{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line);font-size:.875rem}`;
 
-/** How the pages look and what they say. */
+/** The look and the texts of the pages. */
 export interface Look {
   /** HTML with the placeholders of {@link placeholders}. */
   readonly template: string;
   readonly style: string;
-  /** A picture as `data:` URL. */
+  /** An image as `data:` URL. */
   readonly logo?: string;
   readonly words: Words;
 }
 
-/** What a template may hold between double braces; `head` and `content` exactly once. */
+/** The placeholders of a template, in double braces; `head` and `content` exactly once. */
 const placeholders = ['head', 'content', 'logo', 'title', 'language'] as const;
 
 /** The sidecar's own pages. */
@@ -68,14 +68,14 @@ export const usualLook: Look = {
   words: usualWords as Words,
 };
 
-/** The files of a folder of pages. Others, such as a README, are left alone. */
+/** The files in a folder of pages. Others, such as a README, are ignored. */
 const logos: Readonly<Record<string, string>> = { 'logo.svg': 'image/svg+xml', 'logo.png': 'image/png' };
 const largest = 64 * 1024;
 
 /**
- * The look of a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`, each of which may be missing.
+ * Reads a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`, each of which may be missing.
  *
- * @throws CAS6001 with what is wrong in which file
+ * @throws CAS6001 with the file and the mistake
  */
 export function readLook(folder: string): Look {
   const problems: ConfigProblem[] = [];
@@ -119,7 +119,7 @@ function mistakesIn(template: string): string[] {
     );
   }
   for (const name of ['head', 'content']) if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
-  // The pages' policy would keep them from running, without an error.
+  // The pages' policy would block them, without an error.
   const script = /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(template);
   if (script !== null) {
     const line = template.slice(0, script.index).split('\n').length;
@@ -148,7 +148,7 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
   return { ...usualWords, ...Object.fromEntries(own as [string, string][]) };
 }
 
-/** A page's HTML: each placeholder is replaced once, and nothing in what is put in is taken for another. */
+/** A page's HTML: each placeholder is replaced once, and inserted text is never treated as a placeholder. */
 export function fill({ template, logo, words }: Look, title: string, head: string, content: string): string {
   const values: Readonly<Record<string, string>> = {
     head,
@@ -160,7 +160,7 @@ export function fill({ template, logo, words }: Look, title: string, head: strin
   return template.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** Text that is safe between tags and in quoted attributes. */
+/** Escapes text for content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -6,7 +6,7 @@ export interface PageLink {
   readonly href: string;
 }
 
-/** The sidecar's pages in one look. */
+/** The sidecar's pages with a look. */
 export class Pages {
   private readonly styleSource: string;
 
@@ -14,17 +14,17 @@ export class Pages {
     this.styleSource = hashSource(look.style);
   }
 
-  /** What a page says at a key, with the values for its braces. */
+  /** The text of a key, with values for its braces. */
   say(key: string, values: Readonly<Record<string, string>> = {}): string {
     return (this.look.words[key] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   }
 
-  /** The text of a link to a provider. @param label the provider's name where the words have none */
+  /** The text of a link to a provider. @param label the provider's name if the texts have none */
   signInWith(key: string, label: string): string {
     return this.say('signIn.with', { provider: this.look.words[`provider.${key}`] ?? label });
   }
 
-  /** The page of an answer that isn't the app's. */
+  /** The page of an answer of the sidecar itself. */
   error(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
     const title = this.look.words[`error.${status}`] ?? this.say('error.title');
     const text = this.look.words[`error.${status}.text`] ?? message;
@@ -33,7 +33,7 @@ export class Pages {
     return this.page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${buttons(links)}${facts}`);
   }
 
-  /** The page that lists the providers. @param host what is signed in to */
+  /** The page that lists the providers. @param host the host to sign in to */
   signIn(host: string, links: readonly PageLink[]): Page {
     const title = this.say('signIn.title');
     const choice = `<p>${escapeHtml(this.say(links.length === 0 ? 'signIn.none' : 'signIn.choose'))}</p>${buttons(links)}`;
@@ -49,7 +49,7 @@ export class Pages {
   }
 
   /**
-   * The page that takes the URL's fragment, which browsers keep to themselves, along through the sign-in.
+   * The page that keeps the URL's fragment, which browsers do not send, during the sign-in.
    *
    * @param loginUrl with `post_login_redirect_uri` as its last parameter.
    */
