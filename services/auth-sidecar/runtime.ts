@@ -25,17 +25,17 @@ export interface Surroundings {
   /** The sidecar terminates TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;
-  /** False: there is no app behind, other proxies ask for verdicts. */
+  /** False if there is no app: other proxies ask for decisions. */
   readonly hasApp: boolean;
   readonly store: EntryStore;
-  /** Logs that the token store did not answer, now and then. */
+  /** Logs at intervals that the token store did not answer. */
   readonly storeFailed: (error: Error) => void;
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
   readonly sessionCache: number;
-  /** Whether the app gets `X-Forwarded-User`, `-Email` and `-Groups`, too. */
+  /** Whether to send `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. */
   readonly forwardsUser: boolean;
-  /** What ends with its session. */
+  /** Connections that end with their session. */
   readonly live: LiveConnections;
   readonly http: ProviderHttp;
   readonly now: Seconds;
@@ -58,7 +58,7 @@ export interface Runtime extends Surroundings {
   readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 
-/** Activates a configuration. @param blobStore where tokens go when a blob container is configured */
+/** Activates a configuration. @param blobStore the store of tokens, if a blob container is configured */
 export function createRuntime(settings: SidecarSettings, surroundings: Surroundings, look: Look, blobStore?: EntryStore): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);

@@ -1,4 +1,4 @@
-/** The sign-in layer's settings and decisions without its server, for what asks who gets in. */
+/** The sign-in layer's settings and decisions without its server, for computing who gets in. */
 export { parseBody } from './config/body.js';
 export { settingsWithoutSecrets } from './config/load.js';
 export type { AuthorizationPolicy, OpenIdSettings, SidecarSettings } from './config/settings.js';

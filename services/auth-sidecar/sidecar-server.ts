@@ -27,7 +27,7 @@ export interface SidecarServer {
   drain(milliseconds: number): Promise<void>;
 }
 
-/** How long clients may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export interface ClientPatience {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headers: number;
@@ -35,10 +35,10 @@ export interface ClientPatience {
   readonly body: number;
 }
 
-// Connections without a request have a clock of their own: IdleClients.
+// Connections without a request have their own timer: IdleClients.
 const timeouts = { requestTimeout: 0, keepAliveTimeout: 0, connectionsCheckingInterval: 2000 };
 
-/** @param current the runtime of this moment: a reload changes it for the requests that come then */
+/** @param current the present runtime: a reload changes it for later requests */
 export function createSidecarServer(current: () => Runtime, tls: TlsFiles | undefined, patience: ClientPatience): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
@@ -58,7 +58,7 @@ export function createSidecarServer(current: () => Runtime, tls: TlsFiles | unde
   const server =
     tls === undefined ? http.createServer(options, listener) : https.createServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
   const clients = new IdleClients(server, keepAliveSeconds * 1000);
-  // By default Node forgets headers after the 2000th: each has to be seen, and 16 KB bound them.
+  // By default Node drops headers after the 2000th: each must be checked, and 16 KB limit them.
   server.maxHeadersCount = 0;
   server.on(
     'checkContinue',
@@ -105,7 +105,7 @@ async function drain(server: Server, webSockets: Set<() => void>, milliseconds: 
   clearTimeout(late);
 }
 
-/** What requests of one server share. */
+/** The shared context of a server's requests. */
 interface Door {
   readonly clients: IdleClients;
   readonly patience: ClientPatience;
@@ -145,7 +145,7 @@ function handle(runtime: Runtime, door: Door, inbound: IncomingMessage, outbound
     }
     const act = (value: Verdict): void => {
       verdict = value;
-      if (outbound.destroyed) return; // the client didn't wait
+      if (outbound.destroyed) return; // the client disconnected
       if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
       else onClose = pass(request, value, inbound, outbound, expectsContinue, door.patience.body);
     };
@@ -170,7 +170,7 @@ function pass(
     inbound.setTimeout(bodySilence, () => {
       if (!inbound.complete) inbound.destroy();
     });
-    // From then on it is the app that takes its time.
+    // From then on the app may take its time.
     inbound.once('end', () => inbound.socket.setTimeout(0));
   }
   const outboundRequest = {

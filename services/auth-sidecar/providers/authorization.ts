@@ -1,22 +1,22 @@
 import type { AuthorizationPolicy } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
-/** One check of the directory provider's policy, and its result for some claims. */
+/** One check of the directory provider's policy, with its result for some claims. */
 export interface PolicyCheck {
   readonly kind: 'application' | 'claimGroup' | 'principal';
-  /** What the claims say: the calling application, the groups, or the principal and its groups. */
+  /** The checked claims: the calling application, the groups, or the principal and its groups. */
   readonly values: readonly string[];
-  /** The allowed one that was found; undefined when none was. */
+  /** The matching allowed value; undefined if there is none. */
   readonly match: string | undefined;
   /** The message to a refused caller. */
   readonly refusal: string;
 }
 
 /**
- * Checks a token's claims by the directory provider's policy: which applications may call, which principals may come in, which groups
- * and client applications the token must name. An empty list doesn't restrict. All checks have to find something.
+ * Checks a token's claims by the directory provider's policy: which applications may call, which principals are admitted, which groups and
+ * client applications the token must contain. An empty list does not restrict. All checks must match.
  *
- * @param clientId means the calling application of ID tokens, which name none.
+ * @param clientId the calling application of ID tokens, which contain none.
  */
 export function checkPolicy(claims: Readonly<Record<string, unknown>>, policy: AuthorizationPolicy, clientId: string): PolicyCheck[] {
   const checks: PolicyCheck[] = [];
@@ -54,7 +54,7 @@ export function authorize(claims: Readonly<Record<string, unknown>>, policy: Aut
   if (mismatch !== undefined) throw new Refusal(403, mismatch.refusal, { code: 'access_denied' });
 }
 
-/** Object ids are the same in any letter case. */
+/** Object ids are equal in any letter case. */
 function firstOf(allowed: readonly string[], values: readonly string[]): string | undefined {
   const lower = new Set(allowed.map((each) => each.toLowerCase()));
   return values.find((each) => lower.has(each.toLowerCase()));

@@ -12,14 +12,11 @@ import type { ProviderHttp } from './provider-http.js';
 
 const freshFor = 15 * 60;
 const usableFor = 24 * 3600;
-/**
- * Unknown key ids may ask for the keys again this often at once, and then once in the interval: a flood of forged tokens causes no further
- * requests.
- */
+/** Unknown key ids may trigger this many fetches at once, and then one per interval: a flood of forged tokens causes no more requests. */
 const burst = 3;
 const interval = 30;
 
-/** A provider's published keys, fetched when needed and no more often than needed. */
+/** A provider's published keys, fetched only when needed. */
 export class KeySet {
   private keys: ReturnType<typeof createLocalJWKSet> | undefined;
   private fetchedAt = 0;
@@ -33,7 +30,7 @@ export class KeySet {
     private readonly now: Seconds,
   ) {}
 
-  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys can't be fetched */
+  /** Finds the key of a token. @throws jose's JWKSNoMatchingKey, Refusal 502/504 when the keys cannot be fetched */
   readonly find: JWTVerifyGetKey = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
     await this.ready();
     try {
@@ -45,7 +42,7 @@ export class KeySet {
     }
   };
 
-  /** Fetches the keys when there are none, or old ones. @throws Refusal 502 or 504 when there are none that can be used */
+  /** Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable ones are available */
   async ready(): Promise<void> {
     const age = this.now() - this.fetchedAt;
     if (this.keys === undefined || age > freshFor) await this.refresh(this.keys !== undefined && age < usableFor);
@@ -75,7 +72,7 @@ export class KeySet {
       await this.fetching;
     } catch (error) {
       if (!tolerant) throw error;
-      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the old keys stay in use; asked again later
+      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the old keys stay in use; the next fetch is later
     }
   }
 

@@ -7,7 +7,7 @@ import { invalidToken, requiredText, requireReached } from './refusals.js';
 import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn } from './provider.js';
 import type { ProviderAnswer } from './provider-http.js';
 
-/** The microblog provider by OAuth 1.0a: the request token takes the part of the state. */
+/** The microblog provider by OAuth 1.0a: the request token replaces the state. */
 export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implements Provider {
   readonly scopes: readonly string[] = [];
   readonly stateParameter = 'oauth_token';
@@ -57,7 +57,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return this.fetchUser(requiredText(body, 'access_token'), requiredText(body, 'access_token_secret'), signal);
   }
 
-  /** The user endpoint takes only tokens that were issued to this consumer: its secret is part of the signature. */
+  /** The user endpoint accepts only tokens issued to this consumer: its secret is part of the signature. */
   private async fetchUser(accessToken: string, accessTokenSecret: string, signal: AbortSignal): Promise<SignedIn> {
     const { status, body } = await this.call('GET', this.settings.user, [], { token: accessToken, secret: accessTokenSecret }, signal);
     requireReached(status, 'check the token');
@@ -88,12 +88,12 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   }
 }
 
-/** Percent-encoding of RFC 3986, as OAuth 1.0a asks for it. */
+/** Percent-encoding of RFC 3986, as OAuth 1.0a requires. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What is signed and with what. */
+/** The data and keys of a signature. */
 interface SignatureInput {
   readonly method: string;
   /** With its query. */

@@ -14,7 +14,7 @@ import {
   type Tokens,
 } from './provider.js';
 
-/** A provider by OAuth 2 with a user endpoint: social network and code host. */
+/** An OAuth 2 provider with a user endpoint: social network and code host. */
 export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implements Provider {
   readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
@@ -59,7 +59,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     const { status, body } = await this.http(this.settings.token, { form, signal });
     requireReached(status, 'answer');
     const accessToken = optionalText(body, 'access_token');
-    // The code host answers 200 with an error in the body.
+    // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
       throw new Refusal(401, 'The identity provider refused to give tokens.', { code: errorCode(body['error']) });
     const lifetime = Number(body['expires_in'] ?? body['expires']);
@@ -70,7 +70,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return this.fetchUser({ ...others, accessToken }, signal);
   }
 
-  /** A token posted by a client must have been issued to this app: else any app that a person uses could sign in as that person. */
+  /** A token posted by a client must have been issued to this app: otherwise any app that a user signs in to could sign in as that user. */
   async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken();
@@ -115,7 +115,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   }
 }
 
-/** A user endpoint's answer without nested objects and addresses of its interface. */
+/** A user endpoint's answer without nested objects and API addresses. */
 export function scalars(body: Plain): Plain {
   const entries = Object.entries(body).filter(
     ([key, value]) => ['string', 'number', 'boolean'].includes(typeof value) && (!key.endsWith('_url') || key === 'avatar_url'),

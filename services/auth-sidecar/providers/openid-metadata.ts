@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** What the sidecar uses of a provider's discovery document. */
+/** The parts of a provider's discovery document that the sidecar uses. */
 export interface OpenIdMetadata {
   readonly issuer: string;
   readonly authorization: string;
@@ -19,7 +19,7 @@ export interface OpenIdMetadata {
 
 const freshFor = 3600;
 
-/** A provider's metadata, discovered once and renewed in the background of use. */
+/** A provider's metadata, discovered once and renewed later. */
 export class MetadataSource {
   private cached: OpenIdMetadata | undefined;
   private cachedAt = 0;
@@ -31,18 +31,18 @@ export class MetadataSource {
     private readonly now: Seconds,
   ) {}
 
-  /** The issuer as far as it is known without asking. */
+  /** The issuer as far as it is known without a request. */
   get issuer(): string | undefined {
     return this.cached?.issuer ?? this.settings.issuer ?? this.settings.wellKnown?.replace(/\/\.well-known\/openid-configuration$/, '');
   }
 
-  /** Where the discovery document is. */
+  /** The address of the discovery document. */
   get address(): string {
     const { issuer, wellKnown } = this.settings;
     return wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
   }
 
-  /** @throws Refusal 502 or 504 when the provider can't be reached or contradicts the configuration */
+  /** @throws Refusal 502 or 504 when the provider cannot be reached or contradicts the configuration */
   async get(): Promise<OpenIdMetadata> {
     if (this.cached !== undefined && this.now() - this.cachedAt < freshFor) return this.cached;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
@@ -51,7 +51,7 @@ export class MetadataSource {
       this.cachedAt = this.now();
     } catch (error) {
       if (this.cached === undefined) throw error;
-      this.cachedAt = this.now() - freshFor + 60; // the known metadata stays in use; asked again in a minute
+      this.cachedAt = this.now() - freshFor + 60; // the known metadata stays in use; the next attempt is in a minute
     }
     return this.cached;
   }
@@ -91,25 +91,25 @@ function unusable(why: string): Refusal {
   return new Refusal(502, `The identity provider can't be used: ${why}.`, { code: 'provider_unusable' });
 }
 
-/** The directory's shared tenants name their issuer with a placeholder; a last slash doesn't count. */
+/** The directory's shared tenants have a placeholder in their issuer; a trailing slash is ignored. */
 function sameIssuer(actual: string, configured: string): boolean {
   const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
   if (bare(actual) === bare(configured)) return true;
   return actual.includes('{tenantid}') && isShared(configured);
 }
 
-/** Whether an address of the directory is the one that several tenants share. */
+/** Whether a directory address is the one shared by several tenants. */
 export function isShared(issuer: string): boolean {
   return /\/(common|organizations|consumers)(\/|$)/.test(issuer);
 }
 
-/** Whether a token's issuer is the one of the metadata; in a shared tenant that of the token's own tenant. */
+/** Whether a token's issuer is that of the metadata; for a shared tenant that of the token's own tenant. */
 export function isIssuedBy(metadata: OpenIdMetadata, claims: { readonly iss?: unknown; readonly tid?: unknown }): boolean {
   const { iss, tid } = claims;
   if (typeof iss !== 'string') return false;
   const issuer = typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) ? metadata.issuer.replace('{tenantid}', tid) : metadata.issuer;
   if (iss === issuer) return true;
-  // The directory signs tokens of its first version with the same keys under another name.
+  // The directory signs tokens of its first version with the same keys under another issuer.
   const tenant = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.0$/i.exec(issuer)?.[1];
   if (tenant !== undefined) return iss === `https://sts.windows.net/${tenant}/`;
   return issuer === 'https://accounts.google.com' && iss === 'accounts.google.com';

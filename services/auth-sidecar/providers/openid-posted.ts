@@ -7,7 +7,7 @@ import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
 import { compact, type SignedIn, type Tokens } from './provider.js';
 
-/** Tokens that a client got from an OpenID Connect provider by itself and posts to sign in: which ones decide depends on the provider. */
+/** Tokens of an OpenID Connect provider that a client posts to sign in: the provider decides which of them counts. */
 export class OpenIdPostedTokens {
   constructor(
     private readonly settings: OpenIdSettings,
@@ -40,7 +40,7 @@ export class OpenIdPostedTokens {
     return signedInBy(this.settings, claims, this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }), claims.exp);
   }
 
-  /** The preferred token decides alone: the other doesn't make up for an invalid one. */
+  /** Only the preferred token counts: the other one does not compensate for an invalid one. */
   private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<SignedIn> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
@@ -114,7 +114,7 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
   return [clientId, ...audiences];
 }
 
-/** A completed sign-in of verified claims. @throws Refusal 401 when they name no one, 403 by the directory's policy */
+/** A completed sign-in with verified claims. @throws Refusal 401 when they identify no one, 403 by the directory's policy */
 export function signedInBy(
   settings: OpenIdSettings,
   claims: Readonly<Record<string, unknown>>,

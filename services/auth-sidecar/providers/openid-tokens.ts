@@ -10,14 +10,14 @@ import { errorCode, invalidToken, optionalText, requireReached } from './refusal
 import { compact, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** Asymmetric only: only the provider can have made a token. */
+/** Asymmetric only: only the provider can have signed the token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const clockTolerance = 10;
-/** Three parts of base64url, as every signed token is written. */
+/** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
 
-/** What an OpenID Connect provider is asked, and what it signed: discovery, token and user endpoint, keys. */
+/** Requests to an OpenID Connect provider, and verification of its tokens: discovery, token and user endpoint, keys. */
 export class OpenIdTokens {
   readonly metadata: MetadataSource;
   private keySet: { readonly url: string; readonly keys: KeySet } | undefined;
@@ -35,12 +35,12 @@ export class OpenIdTokens {
     return this.keySet.keys;
   }
 
-  /** Where the keys are; where they are said to be, while that isn't known. */
+  /** The address of the keys; the address of the discovery document while that is unknown. */
   get keysAddress(): string {
     return plainUrl(this.keySet?.url ?? this.metadata.address);
   }
 
-  /** Fetches the keys when there are none, or old ones. @throws Refusal 502 or 504 when there are none that can be used */
+  /** Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable ones are available */
   async askForKeys(): Promise<void> {
     await this.keysOf(await this.metadata.get()).ready();
   }
@@ -50,7 +50,7 @@ export class OpenIdTokens {
     const metadata = await this.metadata.get();
     const keys = this.keysOf(metadata);
     try {
-      // a token has one spelling: the library would pass over padding
+      // a token has only one spelling, but the library would ignore padding
       if (!compactForm.test(token) || decodeProtectedHeader(token).crit !== undefined) throw invalidToken();
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms,
@@ -69,8 +69,8 @@ export class OpenIdTokens {
   }
 
   /**
-   * Claims of an ID token that this provider signed for one of the audiences. One that was issued to another client, as its `azp` says, is
-   * refused, and one for several audiences that doesn't say whom it was issued to (OpenID Connect Core 3.1.3.7).
+   * Claims of an ID token that this provider signed for one of the audiences. Refuses one issued to another client, by its `azp`, and one
+   * for several audiences without `azp` (OpenID Connect Core 3.1.3.7).
    *
    * @throws Refusal 401
    */
@@ -82,7 +82,7 @@ export class OpenIdTokens {
     return claims;
   }
 
-  /** Tokens for a grant, by the client's secret or certificate. @throws Refusal 401, or 403 for a refresh token that is refused */
+  /** Exchanges a grant for tokens, with the client's secret or certificate. @throws Refusal 401, or 403 for a refused refresh token */
   async redeem(metadata: OpenIdMetadata, grant: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Tokens> {
     const { clientId, clientSecret, certificate } = this.settings;
     const form = new URLSearchParams({ ...grant, client_id: clientId });
@@ -106,7 +106,7 @@ export class OpenIdTokens {
     });
   }
 
-  /** ID tokens often name only the subject: the rest is asked for at the user endpoint. */
+  /** ID tokens often contain only the subject: the user endpoint has the other claims. */
   async withUserClaims(
     claims: JWTPayload,
     accessToken: string | undefined,

@@ -9,7 +9,7 @@ import { compactForm, OpenIdTokens } from './openid-tokens.js';
 import { ConfiguredProvider, type LoginAttempt, type LoginRedirect, type Provider, type SignedIn, type Tokens } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** A provider by OpenID Connect: authorization code with state, nonce and PKCE; posted tokens; bearer tokens for the directory. */
+/** An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer tokens for the directory. */
 export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implements Provider {
   readonly scopes = this.settings.scopes;
   readonly stateParameter = 'state';
@@ -93,7 +93,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     return { ...tokens, ...grant };
   };
 
-  /** Only the directory gives tokens for this app to other programs. */
+  /** Only the directory issues tokens for this app to other programs. */
   readonly bearer?: (token: string, origin: string) => Promise<SignedIn | undefined>;
 
   private async takeBearer(token: string, origin: string): Promise<SignedIn | undefined> {
@@ -137,14 +137,14 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 }
 
 /**
- * Audiences of a token that are this app by its address: the resource that the protected-resource metadata names, or one below it, which
- * clients ask tokens for (RFC 8707). Not verified yet: the token's signature is checked with them.
+ * Audiences of a token that are this app's address: the resource in the protected-resource metadata, or one below it, for which clients
+ * request tokens (RFC 8707). Not verified yet: they are passed to the token's verification.
  */
 function resourcesOf(token: string, origin: string): string[] {
   try {
     const { aud = [] } = decodeJwt(token);
     return [aud].flat().filter((each) => each === origin || each.startsWith(`${origin}/`));
   } catch {
-    return []; // no claims: the check of the token says so
+    return []; // no claims: verifying the token reports that
   }
 }

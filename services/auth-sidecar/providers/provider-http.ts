@@ -20,22 +20,22 @@ export interface ProviderRequest {
 export interface ProviderAnswer {
   readonly status: number;
   readonly text: string;
-  /** The answer as an object, from JSON or a form; empty when it is neither. */
+  /** The parsed answer, from JSON or a form; empty if it is neither. */
   readonly body: Plain;
 }
 
 /** Calls a provider; replaced in tests. */
 export type ProviderHttp = (url: string, request: ProviderRequest) => Promise<ProviderAnswer>;
 
-/** How long one sign-in may wait for its provider, all calls together, in milliseconds. */
+/** The time limit for all provider calls of one sign-in, in milliseconds. */
 export const providerPatience = 20_000;
 const longestAnswer = 1024 * 1024;
 
 /**
- * Makes what calls providers: no redirects, at most 1 MB, until the signal ends it.
+ * Creates the function that calls providers: no redirects, at most 1 MB, until the signal aborts.
  *
- * @param onFailure gets the address, without its query, of a provider that did not answer, and why.
- * @throws Refusal 502 or 504 that says nothing of what was sent or answered.
+ * @param onFailure gets the address, without its query, of an unreachable provider, and the reason.
+ * @throws Refusal 502 or 504, without the content of request or answer.
  */
 export function providerCaller(onFailure: (failure: Failure) => void): ProviderHttp {
   return async (url, request) => {
@@ -107,7 +107,7 @@ function parse(text: string, type: string): Plain {
       const body: unknown = JSON.parse(text);
       return isObject(body) ? body : {};
     } catch {
-      return {}; // not JSON after all: nothing can be read from it, and the caller misses what it needs
+      return {}; // not JSON: the caller reports what is missing
     }
   }
   return /urlencoded|text\/(plain|html)/.test(type) ? Object.fromEntries(new URLSearchParams(text)) : {};

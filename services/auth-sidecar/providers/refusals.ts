@@ -6,12 +6,12 @@ export function invalidToken(): Refusal {
   return new Refusal(401, 'The token is not valid.', { code: 'invalid_token' });
 }
 
-/** Refuses where a provider says that it can't answer now. @throws Refusal 502 */
+/** Refuses if a provider reports that it is unavailable. @throws Refusal 502 */
 export function requireReached(status: number, doing: 'answer' | 'check the token'): void {
   if (status >= 500) throw new Refusal(502, `The identity provider could not ${doing}.`, { code: 'provider_unreachable' });
 }
 
-/** A provider's error word, when it is one; it may end up in a log. */
+/** A provider's error code, if it is one; it may be logged. */
 export function errorCode(value: unknown): string {
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : 'provider_refused';
 }

@@ -11,12 +11,12 @@ import { establish, guardStore } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 
-/** How much longer than its sign-in a used state is remembered, in seconds; after that it starts a sign-in again and ends none. */
+/** How much longer than its sign-in a used state is remembered, in seconds; after that it starts a new sign-in and completes none. */
 const afterwards = 60;
 
 /**
- * `GET {prefix}/login/<provider>/callback`: what the provider sent the browser back with. Nothing is redeemed before it is verified that
- * this browser started this sign-in with this provider, and that the sign-in was not completed before.
+ * `GET {prefix}/login/<provider>/callback`: completes a sign-in. Nothing is redeemed before it is verified that this browser started this
+ * sign-in with this provider, and that it was not completed before.
  */
 export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
@@ -60,7 +60,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
     if (!(error instanceof Refusal)) throw error;
-    // A person who is refused may have another account.
+    // A refused person may have another account.
     const links = error.options.links ?? waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
     throw new Refusal(error.status, error.message, {
       ...error.options,
@@ -71,10 +71,9 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
 }
 
 /**
- * The links of the page for a person whom a provider did not sign in, or the app did not let in.
+ * The links on the page for a person whom a provider did not sign in, or the app did not admit.
  *
- * @param prompt what the provider should
- * ask, where it can
+ * @param prompt what to request from the provider, if it supports that
  */
 function waysOn({ runtime }: OwnRequest, provider: Provider, landing: string, prompt?: string): PageLink[] {
   const query = new URLSearchParams(prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {});

@@ -9,11 +9,11 @@ import type { SignedIn } from '../session/authentication.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
- * `{prefix}/check`: decides whether a request that another proxy holds may pass, and identifies its sender. 200 lets it pass, with the
- * identity headers for the app; 401 and 403 don't. A browser's navigation gets 401 with `Location`, where the sign-in begins; with
- * `?redirect=true`, or where the path of the request follows (`{prefix}/check/the/path`, as Envoy asks), it is sent there by 302.
+ * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender. 200 admits it, with the identity headers
+ * for the app; 401 and 403 refuse it. A browser's navigation gets 401 with the sign-in address in `Location`; with `?redirect=true`, or if
+ * the path of the request follows (`{prefix}/check/the/path`, as Envoy sends it), a redirect by 302.
  *
- * The request is the one that `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri` name, when a trusted proxy says so.
+ * The request is described by `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri` of a trusted proxy.
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
@@ -55,10 +55,10 @@ function originalRequest(request: OwnRequest): CheckedRequest {
   return { ...request, method, target: uri === undefined ? unknownTarget : originalTarget(uri) };
 }
 
-/** The target of a request whose path no trusted proxy names: never an excluded path. */
+/** The target of a request whose path no trusted proxy reports: never an excluded path. */
 const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
 
-/** @throws Refusal 403 for what would be 400 to the sidecar itself: proxies understand no other refusal */
+/** @throws Refusal 403 where the sidecar itself would answer 400: proxies understand no other refusal */
 function originalTarget(raw: string): RequestTarget {
   try {
     return parseTarget(raw);
@@ -67,7 +67,7 @@ function originalTarget(raw: string): RequestTarget {
   }
 }
 
-/** The one value of a forwarding header, commas and all. @throws Refusal 403 when it is given twice */
+/** The only value of a forwarding header, including commas. @throws Refusal 403 for a repeated one */
 function forwardingHeader({ headers }: OwnRequest, name: string): string | undefined {
   const values = headers.forwarding.filter(([header]) => header === name).map(([, value]) => value);
   if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
@@ -93,7 +93,7 @@ function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
   return { ...answer, status, headers: [...answer.headers, ...(path === undefined ? [] : [['Location', `${origin}${path}`] as const])] };
 }
 
-/** An answer whose `Location` names the app's origin: some proxies would take a path for one of the sidecar's. */
+/** An answer with a full URL in `Location`: some proxies would take a path for one of the sidecar's. */
 function absolute(answer: Answer, origin: string): Answer {
   const headers = answer.headers.map(([name, value]) =>
     name === 'Location' && value.startsWith('/') ? ([name, `${origin}${value}`] as const) : ([name, value] as const),
@@ -106,7 +106,7 @@ function headersOf({ lines }: SignedIn): Record<string, string> {
   return Object.fromEntries(pairs.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
 }
 
-/** The identity headers that the answer doesn't carry: a proxy must take them out of the request, for the client may have set them. */
+/** The identity headers that are not in the answer: a proxy must remove them from the request, since the client may have set them. */
 function absentNames({ settings, providers }: Runtime, identity: Readonly<Record<string, string>>): string {
   const words = [...providers.values()].map((provider) => provider.words[0]);
   return identityHeaderNames(settings.dialect, words)

@@ -5,9 +5,9 @@ import { type Session, startSession, withinBounds } from '../session/session.js'
 import { checkEmailDomain } from '../session/identity.js';
 
 /**
- * Starts a session for a completed sign-in and keeps its tokens.
+ * Starts a session for a completed sign-in and stores its tokens.
  *
- * @throws Refusal 403 when the e-mail address isn't of an allowed domain, 503 when the store can't be reached
+ * @throws Refusal 403 when the e-mail address is not in an allowed domain, 503 when the store cannot be reached
  */
 export async function establish(runtime: Runtime, provider: Provider, signIn: SignedIn): Promise<Session> {
   checkEmailDomain(signIn.identity, provider.vouchesForEmail, runtime.settings.emailDomains);
@@ -16,7 +16,7 @@ export async function establish(runtime: Runtime, provider: Provider, signIn: Si
   return session;
 }
 
-/** When a session that starts or is renewed now ends, by the configured convention. */
+/** The end of a session that starts or is renewed now, by the configured convention. */
 export function sessionTimes(
   runtime: Runtime,
   providerExpiry: number | undefined,
@@ -42,7 +42,7 @@ export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<
   }
 }
 
-/** What `user.userId` of a session response says. */
+/** The `user.userId` of a session response. */
 export function userId(runtime: Runtime, session: Session): string {
   return runtime.settings.dialect === 'azure' ? `sid:${session.identity.id}` : session.identity.id;
 }

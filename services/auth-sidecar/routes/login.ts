@@ -17,7 +17,7 @@ export function listProviders({ runtime, arrival, target }: OwnRequest): Answer 
   return htmlAnswer(200, runtime.pages.signIn(arrival.origin.host, loginLinks(runtime, landing)));
 }
 
-/** `GET {prefix}/login/<provider>`: sends the browser to the provider. */
+/** `GET {prefix}/login/<provider>`: redirects the browser to the provider. */
 export async function beginLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, target } = request;
   const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
@@ -47,14 +47,14 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
   return redirectAnswer(redirect.location, { 'Set-Cookie': cookies });
 }
 
-/** @throws Refusal 400 for a landing off this app that isn't allowed */
+/** @throws Refusal 400 for a landing outside this app that is not allowed */
 function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string {
   const { allowedRedirects, prefix } = runtime.settings;
   if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
     throw new Refusal(400, `The parameter ${landingParameter} must be a path of this app or one of the allowed URLs.`, {
       code: 'invalid_redirect',
     });
-  // Landing on a path of the sidecar would sign out again, or in a circle.
+  // Landing on a path of the sidecar would sign out again, or redirect in a circle.
   const path = landing.startsWith(arrival.origin.origin) ? landing.slice(arrival.origin.origin.length) : landing;
   return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : landing;
 }
@@ -77,7 +77,7 @@ export function attemptOf(
   };
 }
 
-/** `POST {prefix}/login/<provider>`: a provider token for a session token. No cookie is ever set. */
+/** `POST {prefix}/login/<provider>`: exchanges a provider token for a session token. Never sets a cookie. */
 export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);

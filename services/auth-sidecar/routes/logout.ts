@@ -14,8 +14,8 @@ import { type OwnRequest, readParameters } from './own-request.js';
 const landingParameter = 'post_logout_redirect_uri';
 
 /**
- * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider where it can, and lands on
- * `post_logout_redirect_uri` or the page that says so. Without a session only the cookies are cleared.
+ * `GET {prefix}/logout`: ends the session everywhere, deletes its tokens, signs out at the provider if possible, and redirects to
+ * `post_logout_redirect_uri` or the sign-out page. Without a session only the cookies are cleared.
  */
 export async function logOut(request: OwnRequest): Promise<Answer> {
   const { runtime, arrival, target, credentials, headers } = request;
@@ -55,8 +55,8 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
 }
 
 /**
- * `GET {prefix}/logout/done`: where providers send the browser back to; goes on to the landing asked for, or shows that the person is
- * signed out.
+ * `GET {prefix}/logout/done`: where providers redirect the browser after a sign-out; redirects to the requested landing, or confirms the
+ * sign-out.
  */
 export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
   const { names, cookies } = credentials;
@@ -71,7 +71,7 @@ export function showLogout({ runtime, arrival, target, credentials }: OwnRequest
   return landing === undefined ? htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host), headers) : redirectAnswer(landing, headers);
 }
 
-/** The request's sessions, expired ones too: their tokens may still be kept. */
+/** The request's sessions, including expired ones, whose tokens may still be stored. */
 function sessionsOf({ runtime, headers, credentials, arrival }: OwnRequest): Session[] {
   const byCookie = cookieSession(runtime, credentials);
   const byHeader = headers.session === undefined ? undefined : runtime.sessions.open(headers.session, 'token', arrival.origin.origin);
@@ -82,7 +82,7 @@ async function tokensOf(runtime: Runtime, session: Session): Promise<Tokens | un
   return (await lookUp(runtime, session)).tokens;
 }
 
-/** The session is over whatever the provider does: what fails here is logged. */
+/** The session has ended whatever the provider does: its failures are logged. */
 async function providerSignOut(
   runtime: Runtime,
   session: Session,

@@ -30,7 +30,7 @@ export async function tellMe(request: OwnRequest): Promise<Answer> {
   return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
 }
 
-/** The refusal of a request whose session cookie is invalid or has ended: it is cleared. */
+/** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
 export function refuseEndedSession(request: OwnRequest): Refusal {
   const { names, cookies } = request.credentials;
   return refuseUnauthenticated(request, {

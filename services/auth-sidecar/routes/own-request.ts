@@ -55,9 +55,7 @@ export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain>
   throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
 }
 
-/**
- * Parameters of a query or form that are read. @throws Refusal 400 when one of them is given twice: two programs could read two values
- */
+/** Parameters of a query or form. @throws Refusal 400 for a repeated one, since two programs could read two values */
 export function readParameters(text: string, names: readonly string[]): ReadonlyMap<string, string> {
   const parameters = new URLSearchParams(text);
   const result = new Map<string, string>();

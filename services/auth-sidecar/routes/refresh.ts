@@ -11,12 +11,12 @@ import { guardStore, sessionTimes, userId } from './establish.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
 
-/** Refreshes under way in this process, by session: two at once make one call. */
+/** Running refreshes in this process by session: two at once make one call. */
 const underWay = new Map<string, Promise<Tokens>>();
 
 /**
- * `{prefix}/refresh`: new provider tokens in the token store and a renewed session, also within the time of grace after its end.
- * 401 without a session, 400 where the provider has no refreshing, 403 when it refuses.
+ * `{prefix}/refresh`: stores new provider tokens and renews the session, also within the grace period after its end. 401 without a session,
+ * 400 if the provider cannot refresh, 403 when it refuses.
  */
 export async function refresh(request: OwnRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
@@ -53,7 +53,7 @@ function renewOnce(runtime: Runtime, provider: Provider, session: Session, token
   return renewal;
 }
 
-/** One replica refreshes; the others wait for what it brings, because a refresh token often works once. */
+/** One replica refreshes; the others wait for its result, because a refresh token often works only once. */
 async function renew(runtime: Runtime, provider: Provider, session: Session, tokens: Tokens | undefined): Promise<Tokens> {
   const lock = `refresh-${session.tokensKey}`;
   const patience = Math.ceil(providerPatience / 1000) + 5;
@@ -74,7 +74,7 @@ async function renew(runtime: Runtime, provider: Provider, session: Session, tok
   }
 }
 
-/** Tokens must not be kept for a session that was signed out while the provider was asked. */
+/** Tokens must not be stored for a session that was signed out during the call. */
 async function stillThere(runtime: Runtime, session: Session): Promise<void> {
   if ((await lookUp(runtime, session)).revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }

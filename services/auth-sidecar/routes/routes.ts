@@ -19,7 +19,7 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
   if (isCheckPath(target, prefix)) return checkForwarded(request);
   if (!enabled) throw notFound();
   const { path } = target;
-  const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has a state of its own, and one provider's comes as a cross-site POST
+  const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
   if (!isCallback && usesCookieSession(request) && guard.forbids(method, headers))
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
   if (path === metadataPath || path.startsWith(`${metadataPath}/`)) return only(request, ['GET', 'HEAD'], resourceMetadata);
@@ -47,7 +47,7 @@ export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
   }
 }
 
-/** Whether a request would act by the session of its cookie. */
+/** Whether a request would use the session of its cookie for a change. */
 function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequest): boolean {
   return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
@@ -62,7 +62,7 @@ function notFound(): Refusal {
   return new Refusal(404, 'There is nothing at this path.');
 }
 
-/** `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that give tokens for this app. */
+/** `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that issue tokens for this app. */
 export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
   const takers = [...runtime.providers.values()].filter(({ bearer }) => bearer !== undefined);
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);

@@ -20,7 +20,7 @@ export type Authentication =
     }
   | SignedIn;
 
-/** Someone known. */
+/** An identified sender. */
 export interface SignedIn {
   readonly kind: 'signed-in';
   readonly via: 'cookie' | 'header' | 'bearer';
@@ -28,14 +28,14 @@ export interface SignedIn {
   readonly identity: Identity;
   /** Undefined for bearer tokens. */
   readonly session?: Session;
-  /** When a bearer token ends, in seconds since 1970. */
+  /** The end of a bearer token, in seconds since 1970. */
   readonly until?: number;
   readonly tokens?: Tokens;
   /** Identity header lines for the app. */
   readonly lines: string;
 }
 
-/** A request's own credentials, taken apart. */
+/** A request's own credentials. */
 export interface Credentials {
   readonly headers: ScrubbedHeaders;
   readonly cookies: SplitCookies;
@@ -47,7 +47,7 @@ const anonymous: Authentication = { kind: 'anonymous', brokenCookie: false, badT
 const rejectedCookie: Authentication = { kind: 'anonymous', brokenCookie: true, badToken: false };
 const rejectedToken: Authentication = { kind: 'anonymous', brokenCookie: false, badToken: true };
 
-/** Token lines by the tokens, which stay the same objects while the store's entry does. */
+/** Token header lines by token set, which is the same object while the store's entry does not change. */
 const linesOfTokens = new WeakMap<Tokens, { readonly provider: Provider; readonly lines: string }>();
 
 function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): string {
@@ -58,14 +58,14 @@ function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): str
   return lines;
 }
 
-/** The identity of a session, by session, so that its claims are encoded once. */
+/** The identity headers by session, so that its claims are encoded once. */
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /**
- * Finds out who sent a request: by the session header, else by the session cookie, else by a bearer token of the directory. Answers
- * synchronously where no store or provider has to be asked.
+ * Identifies the sender of a request: by the session header, otherwise by the session cookie, otherwise by a bearer token of the directory.
+ * Answers synchronously if no store or provider is needed.
  *
- * @throws Refusal 503 when the store that knows ended sessions can't be reached; 403 when a bearer token is valid but not allowed.
+ * @throws Refusal 503 when the store of ended sessions cannot be reached; 403 when a bearer token is valid but not allowed.
  */
 export function authenticate(runtime: Runtime, credentials: Credentials): Soon<Authentication> {
   const { headers } = credentials;
@@ -78,7 +78,7 @@ export function authenticate(runtime: Runtime, credentials: Credentials): Soon<A
   return headers.authorization === undefined ? anonymous : withBearer(runtime, credentials, anonymous);
 }
 
-/** The session of the request's cookie, whether or not it has expired. */
+/** The session of the request's cookie, even if it has expired. */
 export function cookieSession(runtime: Runtime, { cookies, names, arrival }: Credentials): Session | 'broken' | undefined {
   const { value, isBroken } = joinSessionCookie(cookies.own, names);
   if (isBroken) return 'broken';
@@ -100,7 +100,7 @@ function checkSession(
   const now = runtime.now();
   const provider = runtime.providers.get(session.provider);
   if (provider === undefined || session.expiresAt <= now) {
-    // Within the time of grace the cookie is kept: refreshing can renew the session.
+    // Within the grace period the cookie is kept: the session can be refreshed.
     const renewable = provider !== undefined && session.renewableUntil > now;
     return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
   }
@@ -110,7 +110,7 @@ function checkSession(
   return record instanceof Promise ? record.then(finish) : finish(record);
 }
 
-/** What the store says of a session. @throws Refusal 503: without it no one is let in */
+/** The stored state of a session. @throws Refusal 503: without the store no one is admitted */
 export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> {
   const unavailable = (error: unknown): never => {
     runtime.storeFailed(error as Error);
@@ -151,7 +151,7 @@ function userLines({ forwardsUser }: Runtime, provider: Provider, identity: Iden
   return forwardsUser ? forwardedUserLines(identity, verifiedEmail(identity, provider.vouchesForEmail), tokenText.length) : '';
 }
 
-/** Tries a bearer token where there is no session. */
+/** Tries a bearer token if there is no session. */
 function withBearer(runtime: Runtime, { headers, arrival }: Credentials, otherwise: Authentication): Soon<Authentication> {
   const token = headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;

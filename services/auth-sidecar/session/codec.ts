@@ -1,35 +1,35 @@
 import { decodeSession, encodeSession, type Session } from './session.js';
 import type { KeyRing } from './key-ring.js';
 
-/** How a session is transported: a sealed cookie is accepted as a cookie only, a token in the session header only. */
+/** How a session is transported: an encrypted cookie is accepted only as a cookie, a token only in the session header. */
 export type Carrier = 'cookie' | 'token';
 
-/** A session opened before, and what it was opened from. */
+/** A cached session, and what it was decrypted from. */
 interface DecodedCookie {
-  /** What has to come again: the sealed text, or the bytes within where every request is verified. */
+  /** The text that must be equal: the encrypted one, or the decrypted bytes if every request is verified. */
   readonly proof: string;
   readonly carrier: Carrier;
   readonly origin: string;
   readonly session: Session;
 }
 
-/** Characters at the end of a sealed text, which hold the seal's authentication tag: no two sessions share them. */
+/** The number of characters at the end of an encrypted text that contain its authentication tag: no two sessions share them. */
 const tagCharacters = 22;
 const mostCharacters = 32 * 1024 * 1024;
-/** How many sessions are remembered where every request is verified. */
+/** The number of cached sessions if every request is verified. */
 const mostVerified = 10_000;
 
-/** Seals and opens sessions for one set of keys, with a bounded memory of those opened before. */
+/** Encrypts and decrypts sessions with a set of keys, with a limited cache of decrypted ones. */
 export class SessionCodec {
-  /** By the tag alone, so that a lookup hashes little; what is found must then be the same as a whole. */
+  /** Keyed by the tag alone, so that a lookup hashes little; the whole text is then compared. */
   private readonly cache = new Map<string, DecodedCookie>();
   private characters = 0;
   private readonly capacity: number;
   private readonly verifies: boolean;
 
   /**
-   * @param capacity how many opened sessions are remembered. 0: each request's seal is opened and verified; only what the same bytes said
-   * before is not read again.
+   * @param capacity the number of cached decrypted sessions. 0: decrypts and verifies every request; only the parsing of equal bytes is
+   * cached.
    */
   constructor(
     private readonly keys: KeyRing,
@@ -73,7 +73,7 @@ export class SessionCodec {
   }
 }
 
-/** A text of its own: a part of a request's header would keep the whole header in memory. */
+/** A separate string: a part of a request's header would keep the whole header in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }

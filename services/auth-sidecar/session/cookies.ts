@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
-/** Names of the sidecar's cookies under one origin. */
+/** The names of the sidecar's cookies under one origin. */
 export interface CookieNames {
   readonly session: string;
   /** Beginning of the name of a login in progress. */
@@ -12,7 +12,7 @@ export interface CookieNames {
 const chunkSize = 3800;
 const mostChunks = 4;
 
-/** The `__Host-` prefix keeps other hosts of the same domain from planting these cookies; it needs https. */
+/** The `__Host-` prefix prevents other hosts of the same domain from setting these cookies; it requires https. */
 export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
   const prefix = secure ? '__Host-' : '';
   return {
@@ -23,14 +23,14 @@ export function cookieNames(dialect: Dialect, secure: boolean): CookieNames {
   };
 }
 
-/** What a request's `Cookie` headers hold, the sidecar's own apart from the app's. */
+/** The parsed `Cookie` headers of a request: the sidecar's own, and the app's. */
 export interface SplitCookies {
-  /** The app's cookies, ready to be forwarded; empty when there are none. */
+  /** The app's cookies, ready to be forwarded; empty if there are none. */
   readonly forwarded: string;
   readonly own: readonly (readonly [string, string])[];
 }
 
-/** Takes the sidecar's own cookies out of a `Cookie` header. */
+/** Separates the sidecar's own cookies from a `Cookie` header. */
 export function splitCookies(header: string, names: CookieNames): SplitCookies {
   if (!header.includes('SvcAuth') && !header.includes(names.session)) return { forwarded: header, own: [] };
   const own: [string, string][] = [];
@@ -49,15 +49,15 @@ const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServic
 
 /**
  * Whether a cookie's name is one of the sidecar's, in any scheme and dialect. Such a cookie of a request never reaches the app, and the app
- * can't set one.
+ * cannot set one.
  */
 export function isOwnCookie(name: string): boolean {
   return ownNames.test(name);
 }
 
 /**
- * The session cookie's value put together from its chunks. `broken` when there is one that can't be whole: a chunk missing, one given
- * twice with different values, or too many.
+ * The session cookie's value joined from its chunks. `broken` if it cannot be complete: a chunk is missing, or repeated with different
+ * values, or there are too many.
  */
 export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames): { readonly value?: string; readonly isBroken: boolean } {
   const [only] = own;
@@ -89,7 +89,7 @@ export function joinSessionCookie(own: SplitCookies['own'], names: CookieNames):
   return { value, isBroken: false };
 }
 
-/** `Set-Cookie` values for a session; chunks left from a longer one before are cleared. */
+/** `Set-Cookie` values for a session; clears additional chunks of a longer one before. */
 export function sessionSetCookies(value: string, maxAge: number, names: CookieNames, present: readonly string[]): string[] {
   if (value.length <= chunkSize) return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, present)];
   const parts: string[] = [];
@@ -115,7 +115,7 @@ function staleChunks(from: number, names: CookieNames, present: readonly string[
   return stale;
 }
 
-/** A cookie for this host only, out of scripts' reach. */
+/** A cookie for this host only, inaccessible to scripts. */
 export function setCookie(name: string, value: string, maxAge: number, names: CookieNames, sameSite: 'Lax' | 'None' = 'Lax'): string {
   const site = sameSite === 'None' && !names.secure ? 'Lax' : sameSite;
   return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${site}${names.secure ? '; Secure' : ''}`;

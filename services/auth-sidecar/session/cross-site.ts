@@ -5,7 +5,7 @@ import type { ScrubbedHeaders } from '../http/request-headers.js';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whose requests may use a cookie session to change something. */
+/** Whose requests may use a cookie session for a change. */
 export class CrossSiteGuard {
   private readonly friends: ReadonlySet<string>;
   private readonly externals: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export class CrossSiteGuard {
     return headers.fetchSite === 'cross-site' || isBrowser(headers);
   }
 
-  /** Whether a page of another site asks (by fetch, frame or form): it must not read or renew anything. */
+  /** Whether a page of another site sends the request (by fetch, frame or form): it must not read or renew anything. */
   isForeign(headers: ScrubbedHeaders): boolean {
     if (headers.fetchSite === 'cross-site' || headers.fetchSite === 'same-site')
       return headers.origin === undefined || !this.friends.has(headers.origin.toLowerCase());

@@ -4,26 +4,26 @@ import { Refusal } from '../http/refusal.js';
 /** A claim's value, or its values. */
 export type ClaimValue = string | readonly string[];
 
-/** Who signed in, as the provider says. */
+/** The signed-in user or program, according to the provider. */
 export interface Identity {
-  /** Object id where the provider has one, else the subject. */
+  /** Object id if the provider has one, otherwise the subject. */
   readonly id: string;
   readonly name: string;
   /** Claims by their own names, every value as text. */
   readonly claims: Readonly<Record<string, ClaimValue>>;
 }
 
-/** Claims of the protocol that say nothing about a person. */
+/** Protocol claims without information about a person. */
 const protocolClaims = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'aio', 'rh', 'uti', 'xms_cc', '_claim_names', '_claim_sources']);
-/** The properties that name a person: by `login` and `screen_name` where a provider has them, for there the address is a private matter. */
+/** The properties with a person's name: by `login` and `screen_name` if a provider has them, since their address is private. */
 const usualNames = ['name', 'preferred_username', 'upn', 'unique_name', 'login', 'screen_name', 'email', 'nickname'];
-/** No provider names anyone at such length, and each request would carry it. In characters. */
+/** Longer names do not occur, and each request would carry them. In characters. */
 const longestId = 500;
 const longestName = 300;
-/** The largest set of claims that a cookie keeps, in bytes of JSON. */
+/** The most claims in a cookie, in bytes of JSON. */
 const mostClaims = 10 * 1024;
 
-/** Makes an identity of a token's or user endpoint's claims. Undefined when they name no one. */
+/** Creates an identity from the claims of a token or user endpoint. Undefined if they identify no one. */
 export function identityOf(claims: Readonly<Record<string, unknown>>, nameClaim?: string): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];
@@ -50,7 +50,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Leaves the longest claims out until the rest fits. */
+/** Drops the longest claims until the rest fits. */
 function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimValue> {
   const sizes = Object.entries(claims).map(([key, value]) => [key, JSON.stringify(value).length + key.length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
@@ -63,10 +63,10 @@ function withinBounds(claims: Record<string, ClaimValue>): Record<string, ClaimV
 }
 
 /**
- * The e-mail address of an identity, when its provider has made sure that it is the person's: `email_verified` says so, or nothing is said
- * and the provider is one that vouches for its addresses.
+ * The e-mail address of an identity, if its provider has verified it: `email_verified` says so, or it is absent and the provider verifies
+ * its addresses.
  *
- * @param vouches false for a directory of several tenants, each of which writes any address into its tokens.
+ * @param vouches false for a directory of several tenants, each of which may write any address into its tokens.
  */
 export function verifiedEmail({ claims }: Identity, vouches: boolean): string | undefined {
   const isVerified = claims['email_verified'] ?? claims['xms_edov'];
@@ -76,9 +76,9 @@ export function verifiedEmail({ claims }: Identity, vouches: boolean): string | 
 }
 
 /**
- * Lets in whose e-mail address is of an allowed domain.
+ * Admits identities with an e-mail address in an allowed domain.
  *
- * @param domains `contoso.example`, or `*.contoso.example` for the domains below it; empty lets everyone in. @throws Refusal 403
+ * @param domains `contoso.example`, or `*.contoso.example` for its subdomains; empty admits everyone. @throws Refusal 403
  */
 export function checkEmailDomain(identity: Identity, vouches: boolean, domains: readonly string[]): void {
   if (domains.length === 0) return;

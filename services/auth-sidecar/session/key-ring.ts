@@ -6,7 +6,7 @@ const tagLength = 16;
 const idLength = 8;
 const prefix = `${version}.`;
 const idEnd = prefix.length + idLength;
-/** Where sealed bytes of the usual length are decoded to: nothing of them is needed after they were opened. */
+/** The buffer for decoding bytes of the usual length, which are not needed after decryption. */
 const scratch = Buffer.allocUnsafeSlow(12 * 1024);
 const scratchIv = scratch.subarray(0, ivLength);
 const withTag = { authTagLength: tagLength };
@@ -18,18 +18,16 @@ interface Key {
 }
 
 /**
- * Seals and opens what leaves the sidecar: cookies, session tokens, store entries. AES-256-GCM under a key derived from the encryption and
- * the signing key together; the purpose is authenticated with it, so that nothing sealed for one purpose opens for another.
+ * Encrypts and decrypts cookies, session tokens and store entries. AES-256-GCM with a key derived from the encryption and the signing key
+ * together; the purpose is authenticated, so that nothing encrypted for one purpose decrypts for another.
  */
 export class KeyRing {
-  /** The last purpose as bytes: most are for the same one. */
+  /** The last purpose as bytes: most are the same. */
   private last = { purpose: '', bytes: Buffer.from(`${version}|`) };
 
   private constructor(private readonly keys: readonly [Key, ...Key[]]) {}
 
-  /**
-   * @param encryption key material, the first writes. @param signing likewise. With neither, the keys are this sidecar's own.
-   */
+  /** @param encryption key material; the first key encrypts. @param signing likewise. Without both, the sidecar's own keys are used. */
   static of(encryption: readonly string[], signing: readonly string[], own: Buffer): KeyRing {
     if (encryption.length === 0 && signing.length === 0) return new KeyRing([derive(own.toString('hex'), '')]);
     const pairs = (encryption.length > 0 ? encryption : ['']).flatMap((first) =>
@@ -38,7 +36,7 @@ export class KeyRing {
     return new KeyRing(pairs as [Key, ...Key[]]);
   }
 
-  /** Text of the alphabet `A-Za-z0-9._-`, safe in cookies, headers and URLs. */
+  /** Returns text of the alphabet `A-Za-z0-9._-`, safe in cookies, headers and URLs. */
   seal(plain: Buffer, purpose: string): string {
     const key = this.keys[0];
     const iv = randomBytes(ivLength);
@@ -48,7 +46,7 @@ export class KeyRing {
     return `${version}.${key.id}.${body.toString('base64url')}`;
   }
 
-  /** What was sealed for this purpose by one of the keys; undefined for anything else. */
+  /** Decrypts what one of the keys encrypted for this purpose; undefined for anything else. */
   open(sealed: string, purpose: string): Buffer | undefined {
     if (!sealed.startsWith(prefix) || sealed.charAt(idEnd) !== '.') return undefined;
     const id = sealed.slice(prefix.length, idEnd);
@@ -58,7 +56,7 @@ export class KeyRing {
     const fits = ciphertext.length <= scratch.length;
     const body = fits ? scratch : Buffer.from(ciphertext, 'base64url');
     const length = fits ? scratch.write(ciphertext, 'base64url') : body.length;
-    // Decoding ignores other letters and stray last bits, so only the one spelling that was written is accepted.
+    // Decoding ignores other letters and stray last bits, so only the original spelling is accepted.
     if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext) return undefined;
     const decipher = createDecipheriv('aes-256-gcm', key.secret, fits ? scratchIv : body.subarray(0, ivLength), withTag);
     decipher.setAAD(this.associatedData(purpose));

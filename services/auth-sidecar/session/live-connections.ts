@@ -1,25 +1,25 @@
 import type { Session } from './session.js';
 import type { TokenKeeper } from './token-keeper.js';
 
-/** Connections that one session holds open. */
+/** The open connections of one session. */
 interface LiveSession {
   readonly session: Session;
   readonly keeper: TokenKeeper;
   readonly ends: Set<() => void>;
 }
 
-/** How often the store is asked for sessions that another process ended, in milliseconds. */
+/** How often the store is checked for sessions ended by another process, in milliseconds. */
 const interval = 2000;
 
 /**
- * Connections that live for a session and must not outlive it: WebSockets. A sign-out in this process ends them at once, one in another
- * process or replica as soon as the store is asked again.
+ * Connections that must end with their session: WebSockets. A sign-out in this process ends them at once, one in another process or replica
+ * at the next check of the store.
  */
 export class LiveConnections {
   private readonly bySession = new Map<string, LiveSession>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param end closes the connection. @returns a function to call when it has closed by itself */
+  /** @param end closes the connection. @returns a function to call when it has closed itself */
   hold(session: Session, keeper: TokenKeeper, end: () => void): () => void {
     const entry = this.bySession.get(session.id) ?? { session, keeper, ends: new Set() };
     this.bySession.set(session.id, entry);
@@ -34,7 +34,7 @@ export class LiveConnections {
     };
   }
 
-  /** Ends what a session holds open. */
+  /** Closes the connections of a session. */
   endOf(sessionId: string): void {
     const entry = this.bySession.get(sessionId);
     this.bySession.delete(sessionId);
@@ -43,7 +43,7 @@ export class LiveConnections {
 
   private look(): void {
     for (const { session, keeper } of [...this.bySession.values()]) {
-      // A store that can't be reached now is asked again: nothing new is let in meanwhile.
+      // An unreachable store is checked again later: no one new is admitted meanwhile.
       void keeper.wasEnded(session).then((hasEnded) => (hasEnded ? this.endOf(session.id) : undefined), ignore);
     }
   }

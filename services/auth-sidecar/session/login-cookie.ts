@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type CookieNames, setCookie } from './cookies.js';
 import type { KeyRing } from './key-ring.js';
 
-/** A sign-in in progress, as its cookie keeps it. */
+/** A sign-in in progress, in its cookie. */
 export interface PendingLogin {
   readonly provider: string;
-  /** Where to land afterwards: a path or an allowed URL. */
+  /** The landing afterwards: a path or an allowed URL. */
   readonly landing: string;
-  /** Seconds since 1970 after which the sign-in starts again. */
+  /** The time after which the sign-in starts again, in seconds since 1970. */
   readonly expiresAt: number;
-  /** What nonce and PKCE verifier are made from. */
+  /** The seed of nonce and PKCE verifier. */
   readonly seed: string;
   /** Request token secret (OAuth 1). */
   readonly secret?: string;
@@ -17,7 +17,7 @@ export interface PendingLogin {
 
 const mostCookies = 12;
 const mostBytes = 8 * 1024;
-/** All cookies of the sidecar's together: a long session leaves less room for sign-ins in progress. */
+/** The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins in progress. */
 const mostOwnBytes = 11 * 1024;
 /** Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts again. */
 const cookieSeconds = 3600;
@@ -33,7 +33,7 @@ export function secretsOf(seed: string): { readonly nonce: string; readonly veri
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
-/** Identifies a state without revealing it: for cookie names and for the list of used states. */
+/** Identifies a state without revealing it, for cookie names and the list of used states. */
 export function stateId(state: string): string {
   return createHash('sha256').update(`state|${state}`).digest('base64url').slice(0, 22);
 }
@@ -42,7 +42,7 @@ function purpose(origin: string, name: string): string {
   return `login|${origin}|${name}`;
 }
 
-/** `Set-Cookie` values that keep a new sign-in and drop the oldest ones when there are too many. */
+/** `Set-Cookie` values that store a new sign-in and drop the oldest ones if there are too many. */
 export function keepLogin(
   keys: KeyRing,
   origin: string,
@@ -71,7 +71,7 @@ export function keepLogin(
   ];
 }
 
-/** The sign-in that a state belongs to, when this browser has its cookie. */
+/** The sign-in of a state, if this browser has its cookie. */
 export function findLogin(
   keys: KeyRing,
   origin: string,
@@ -90,7 +90,7 @@ export function findLogin(
   return undefined;
 }
 
-/** A `Set-Cookie` value that ends a sign-in. */
+/** A `Set-Cookie` value that deletes a sign-in. */
 export function clearLogin(name: string, names: CookieNames): string {
   return setCookie(name, '', 0, names);
 }

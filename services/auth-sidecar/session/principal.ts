@@ -2,7 +2,7 @@ import { type Dialect, say, words } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
 import type { ClaimValue, Identity } from './identity.js';
 
-/** A claim as the app and `/.auth/me` see it. */
+/** A claim in the form of the app's headers and `/.auth/me`. */
 export interface Claim {
   readonly typ: string;
   readonly val: string;
@@ -10,7 +10,7 @@ export interface Claim {
 
 const nameType = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name';
 const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
-/** The long claim types that programs written for the cloud look for. */
+/** The long claim types that programs for the cloud look for. */
 const longTypes: Readonly<Record<string, string>> = {
   sub: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
   oid: 'http://schemas.microsoft.com/identity/claims/objectidentifier',
@@ -18,12 +18,12 @@ const longTypes: Readonly<Record<string, string>> = {
   email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
   roles: roleType,
 };
-/** In bytes. Apps refuse requests whose headers are longer than 16 KB together: the sidecar's leave some of them to the client's. */
+/** In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the client's. */
 const longest = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
-/** Which tokens are left out first when they are too long together; `/.auth/me` returns them all. */
+/** The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of them. */
 const dispensable = ['ID-TOKEN', 'REFRESH-TOKEN', 'AUTHENTICATION-TOKEN', 'ACCESS-TOKEN-SECRET', 'ACCESS-TOKEN'];
 
-/** An identity's claims one by one, in the words of the dialect. */
+/** An identity's claims, in the words of the dialect. */
 export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
   const claims: Claim[] = [];
   for (const key of Object.keys(identity.claims)) {
@@ -39,7 +39,7 @@ export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
 /**
  * The identity header lines for a signed-in request, each with its line ending.
  *
- * @param word the provider's path word. @param tokens the token header lines that go with them.
+ * @param word the provider's path word. @param tokens the token header lines of the request.
  */
 export function identityLines(identity: Identity, word: string, dialect: Dialect, tokens = ''): string {
   const room = Math.min(longest.principal, longest.together - tokens.length);
@@ -53,7 +53,7 @@ export function identityLines(identity: Identity, word: string, dialect: Dialect
   );
 }
 
-/** Base64 of the principal's JSON; claims of the types that take most are left out while it is longer than its room. */
+/** Base64 of the principal's JSON; drops claims of the largest types while it is too long. */
 function principal(identity: Identity, word: string, dialect: Dialect, room: number): string {
   let claims = claimsOf(identity, dialect);
   for (;;) {
@@ -67,10 +67,10 @@ function principal(identity: Identity, word: string, dialect: Dialect, room: num
   }
 }
 
-/** Letters that JSON writes as they are. */
+/** Letters that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/;
 
-/** As `JSON.stringify` has it, put together by hand: for bearer tokens it is made for every request. */
+/** Like `JSON.stringify`, but concatenated: for bearer tokens it is created for every request. */
 function principalJson(word: string, claims: readonly Claim[], name_typ: string, role_typ: string): string {
   let letters = word;
   for (const { typ, val } of claims) letters += typ + val;
@@ -86,8 +86,8 @@ const tokenNames = ['ID-TOKEN', 'ACCESS-TOKEN', 'ACCESS-TOKEN-SECRET', 'AUTHENTI
 const userNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups'] as const;
 
 /**
- * The headers that programs know from other sign-in proxies, each with its line ending: the id (a name is anyone's to choose), the address
- * where there is one, and the groups, separated by commas, as many as there is room for.
+ * The headers known from other sign-in proxies, each with its line ending: the id (names can be chosen freely), the address if there is
+ * one, and the groups, comma-separated, as many as there is room for.
  *
  * @param lengthBefore length of the token headers that go with them.
  */
@@ -104,7 +104,7 @@ export function forwardedUserLines({ id, claims }: Identity, email: string | und
   return line(user, printable(id)) + line(address, printable(email ?? '')) + line(groupsOf, names);
 }
 
-/** The names of all headers that a signed-in request can carry to the app. @param providers the path words of the providers */
+/** The names of all headers that a signed-in request can have. @param providers the path words of the providers */
 export function identityHeaderNames(dialect: Dialect, providers: readonly string[]): string[] {
   const tokens = providers.flatMap((word) => tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`));
   return [...principalNames.map((name) => say(words[name], dialect)), ...tokens, ...userNames];
@@ -141,7 +141,7 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
   return [...lines.values()].join('');
 }
 
-/** A text in printable ASCII: anything else, and the percent sign itself, percent-encoded, so that no two texts become the same. */
+/** A text in printable ASCII: anything else, and the percent sign itself, is percent-encoded, so that different texts stay different. */
 export function printable(text: string): string {
   if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
   return text

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Identity } from './identity.js';
 
-/** A signed-in person or program, as the session keeps it. Times are seconds since 1970. */
+/** A signed-in user or program, as stored in the session. Times are seconds since 1970. */
 export interface Session {
   readonly id: string;
   /** Key of the provider in the configuration. */
@@ -10,15 +10,15 @@ export interface Session {
   readonly identity: Identity;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Until when `/.auth/refresh` may renew it. */
+  /** The end of the period in which `/.auth/refresh` may renew it. */
   readonly renewableUntil: number;
-  /** Store key that, once present, says that the session was ended. */
+  /** Store key that marks the session as ended. */
   readonly revokedKey: string;
   /** Store key of the provider's tokens. */
   readonly tokensKey: string;
 }
 
-/** A new session with an id of its own, which never comes from a request. */
+/** A new session with its own id, which never comes from a request. */
 export function startSession(
   provider: string,
   identity: Identity,
@@ -34,10 +34,10 @@ function storeKeys(id: string): { revokedKey: string; tokensKey: string } {
 }
 
 const longestSession = 64 * 1024;
-/** Up to here, in bytes, a session fits one cookie with room to spare: unpacking would cost more than all other checks together. */
+/** Up to this size, in bytes, a session fits into one cookie: decompressing would take longer than all other checks together. */
 const plainUpTo = 1500;
 
-/** The bytes of a session, compressed where that pays. */
+/** The bytes of a session, compressed if that helps. */
 export function encodeSession(session: Session): Buffer {
   const { id, provider, identity, issuedAt, expiresAt, renewableUntil } = session;
   const text = Buffer.from(
@@ -46,7 +46,7 @@ export function encodeSession(session: Session): Buffer {
   return text.length <= plainUpTo ? Buffer.concat([Buffer.from([0]), text]) : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
 }
 
-/** The session of authenticated bytes; undefined when they are of another version. */
+/** Parses authenticated bytes; undefined for another version. */
 export function decodeSession(bytes: Buffer): Session | undefined {
   try {
     const text =
@@ -63,17 +63,17 @@ export function decodeSession(bytes: Buffer): Session | undefined {
     ];
     return startSession(provider, { id: user, name, claims }, { issuedAt, expiresAt, renewableUntil }, id);
   } catch {
-    return undefined; // sealed by another version of the format: the same as no session
+    return undefined; // encrypted by another version of the format: the same as no session
   }
 }
 
 /**
- * The longest session, in bytes before it is sealed: together with the cookies of sign-ins in progress and whatever else a browser sends it
- * stays below the 16 KB of headers that are taken, so that no one is locked out by what a provider says of them.
+ * The longest session in bytes before encryption: together with the cookies of sign-ins in progress and the browser's other headers it
+ * stays below the limit of 16 KB, so that a provider's claims cannot lock anyone out.
  */
 const mostBytes = 6 * 1024;
 
-/** A session that fits its cookies: while it does not, the longest claim is left out. */
+/** A session that fits into its cookies: drops the longest claims while it does not. */
 export function withinBounds(session: Session): Session {
   let result = session;
   while (encodeSession(result).length > mostBytes) {

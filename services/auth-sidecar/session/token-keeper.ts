@@ -3,7 +3,7 @@ import type { EntryStore, Soon } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Session } from './session.js';
 
-/** The state of a session in the stores. */
+/** The stored state of a session. */
 export interface SessionRecord {
   readonly revoked: boolean;
   readonly tokens?: Tokens;
@@ -12,13 +12,13 @@ export interface SessionRecord {
 /** How long an ended session is remembered beyond its own end, in seconds. */
 const afterwards = 300;
 
-/** Keeps the provider's tokens, sealed, and which sessions were ended. */
+/** Stores the providers' tokens, encrypted, and the list of ended sessions. */
 export class TokenKeeper {
-  /** The last opened tokens by session, so that what didn't change isn't opened again. */
+  /** The last decrypted tokens by session, so that unchanged ones are not decrypted again. */
   private readonly cache = new Map<string, { readonly sealed: string; readonly tokens: Tokens | undefined }>();
 
   /**
-   * @param entries ended sessions and used states. @param tokens where tokens go; undefined: the token store is off.
+   * @param entries ended sessions and used states. @param tokens the store of tokens; undefined if it is off.
    * @param onEnd called with the id of a session that ends here.
    */
   constructor(
@@ -32,7 +32,7 @@ export class TokenKeeper {
     return this.tokens !== undefined;
   }
 
-  /** Looks a session up; at once when the store is in this process. @throws when a store can't be reached */
+  /** Looks up a session; synchronously if the store is in this process. @throws when a store cannot be reached */
   look(session: Session): Soon<SessionRecord> {
     const { revokedKey, tokensKey } = session;
     if (this.tokens === undefined) return whenReady(this.entries.read([revokedKey]), ([revoked]) => ({ revoked: revoked !== undefined }));
@@ -66,7 +66,7 @@ export class TokenKeeper {
     );
   }
 
-  /** Ends a session everywhere: from now on its cookie and its token are refused, and its provider tokens are deleted. */
+  /** Ends a session everywhere: its cookie and its token are refused, and its provider tokens are deleted. */
   async end(session: Session): Promise<void> {
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
@@ -81,12 +81,12 @@ export class TokenKeeper {
     return (await this.look(session)).revoked;
   }
 
-  /** Asks the stores something. @throws when one can't be reached */
+  /** Calls the stores. @throws when one cannot be reached */
   async ask(): Promise<void> {
     await Promise.all([this.entries.read(['readiness']), this.tokens?.read(['readiness'])]);
   }
 
-  /** Marks a one-time value as used; false when it was used before, by any replica. */
+  /** Marks a one-time value as used; false if any replica has used it before. */
   useOnce(key: string, until: number): Soon<boolean> {
     return this.entries.add(key, '1', until);
   }

@@ -4,7 +4,7 @@ import type { EntryStore, Seconds } from './entry-store.js';
 
 const apiVersion = '2021-12-02';
 const patience = 5000;
-/** How long an answer is cached, in milliseconds: one request to the cloud per session in this time. */
+/** How long an answer is cached, in milliseconds: one cloud request per session in this time. */
 const freshFor = 2000;
 
 interface StoredEntry {
@@ -75,7 +75,7 @@ export function openBlobStore(settings: BlobSettings, now: Seconds, env: Readonl
   };
 }
 
-/** Asks an address, which a failure names without its query: a shared access signature is in it. @throws Failure */
+/** Sends a request; a failure contains the address without its query, which is a shared access signature. @throws Failure */
 async function reach(url: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(patience) });
@@ -84,7 +84,7 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
   }
 }
 
-/** Tokens of the platform's identity endpoint, renewed in time. */
+/** Tokens of the platform's identity endpoint, renewed before they expire. */
 function managedIdentity(settings: BlobSettings, env: Readonly<Record<string, string | undefined>>): () => Promise<string> {
   let cached: { readonly token: string; readonly until: number } | undefined;
   return async () => {

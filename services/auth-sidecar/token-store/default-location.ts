@@ -5,24 +5,24 @@ import { join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { makeFolder } from '../../../core/source/replace-file.js';
 
-/** Where a sidecar keeps its entries when `--token-store` isn't given. */
+/** The default location of a sidecar's entries. */
 export interface DefaultLocation {
   /** Path of the SQLite file. */
   readonly path: string;
-  /** Why it isn't in the working directory, when it isn't. */
+  /** Why it is not in the working directory, if so. */
   readonly instead?: string;
 }
 
-/** Where the default location is looked for; replaced in tests. */
+/** The candidates for the default location; tests replace them. */
 export interface Places {
   readonly workingDirectory: string;
   readonly temporaryDirectory: string;
 }
 
 /**
- * The SQLite file of a configuration: `.castellan/auth-sidecar/` of the working directory, or where that can't be written the same below
- * the temporary directory (`TMPDIR`). The name is made from the configuration's path, so that a restart finds again which sessions were
- * ended, the sidecars of one configuration on one machine share it, and those of two never do.
+ * The SQLite file of a configuration: `.castellan/auth-sidecar/` of the working directory, or if that cannot be written, of the temporary
+ * directory (`TMPDIR`). The name is derived from the configuration's path, so that a restart finds its ended sessions, the sidecars of one
+ * configuration on one machine share it, and those of two never do.
  *
  * @throws CAS6005 when neither can be written
  */
@@ -51,7 +51,7 @@ function realPath(config: string): string {
   return existsSync(config) ? realpathSync(config) : resolve(config);
 }
 
-/** Makes a folder ready for the store. @returns why it can't be used */
+/** Prepares a folder for the store. @returns why it cannot be used */
 function unusable(folder: string): string | undefined {
   try {
     const problem = makeFolder(folder, 0o700);
@@ -65,7 +65,7 @@ function unusable(folder: string): string | undefined {
   }
 }
 
-/** In a directory that everyone can write to, another user may have put a folder or a link there first. */
+/** In a directory that everyone can write to, another user may have created a folder or a link first. */
 function foreign(folder: string): string | undefined {
   const stats = lstatSync(folder);
   return stats.isDirectory() && stats.uid === userInfo().uid ? undefined : 'belongs to another user';

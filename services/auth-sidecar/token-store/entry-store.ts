@@ -1,15 +1,15 @@
 import { turnTime } from '../operations/turn.js';
 
-/** A value, or the promise of one: stores in this process answer at once. */
+/** A value, or a promise of one: stores in this process answer synchronously. */
 export type Soon<T> = T | Promise<T>;
 
-/** Where the sidecar keeps what a cookie can't: ended sessions, used states, sealed tokens. Every entry ends by itself. */
+/** Stores what a cookie cannot: ended sessions, used states, encrypted tokens. Every entry expires. */
 export interface EntryStore {
-  /** The entries of the keys, in their order. @throws when the store can't be reached. */
+  /** The entries of the keys, in their order. @throws when the store cannot be reached. */
   read(keys: readonly string[]): Soon<readonly (string | undefined)[]>;
   /** @param expiresAt seconds since 1970. */
   write(key: string, value: string, expiresAt: number): Soon<void>;
-  /** Writes an entry only when there is none; false when there is one: what works once. */
+  /** Writes an entry only if there is none; false if there is one: for one-time values. */
   add(key: string, value: string, expiresAt: number): Soon<boolean>;
   remove(key: string): Soon<void>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export type Seconds = () => number;
 /** The machine's clock in whole seconds. */
 export const secondsNow: Seconds = () => Math.floor(turnTime() / 1000);
 
-/** Waits for an answer so many milliseconds; a server that hangs counts as down. */
+/** Waits for an answer for this many milliseconds; a server that hangs counts as down. */
 export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

@@ -6,7 +6,7 @@ import { openMemoryStore } from './memory-store.js';
 /**
  * Opens the store of `--token-store`: `sqlite:PATH`, `redis://…`, `rediss://…`, `postgres://…` or `memory:`.
  *
- * @throws CAS6004 for anything else, CAS6005 when it can't be reached, CAS4005 without SQLite. None names a password.
+ * @throws CAS6004 for anything else, CAS6005 when it cannot be reached, CAS4005 without SQLite. None contains a password.
  */
 export async function openStore(url: string, now: Seconds, onError: (error: Error) => void): Promise<EntryStore> {
   const scheme = url.slice(0, url.indexOf(':') + 1);

@@ -8,7 +8,7 @@ export async function openPostgresStore(url: string, now: Seconds, onError: (err
   const pool = new Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 3000, query_timeout: 3000, statement_timeout: 3000 });
   pool.on('error', onError);
   try {
-    // Two replicas that start at once may both find no table: the second creation then fails on the catalogue, and succeeds again.
+    // Two replicas that start at once may both find no table: the second creation then fails in the catalogue, and succeeds when repeated.
     await pool.query(table).catch(() => pool.query(table));
   } catch (error) {
     await pool.end();
@@ -37,7 +37,7 @@ export async function openPostgresStore(url: string, now: Seconds, onError: (err
     },
     add: async (key, value, expiresAt) => {
       const { rowCount } = await pool.query(
-        // An entry that has ended gives way, also before it is purged.
+        // An expired entry is replaced, even before it is purged.
         'insert into auth_sidecar_entry (key, value, expires_at) values ($1, $2, $3) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where auth_sidecar_entry.expires_at <= $4',
         [key, value, expiresAt, now()],
       );

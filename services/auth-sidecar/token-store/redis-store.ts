@@ -23,10 +23,10 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   });
   try {
     await inTime(client.connect(), patience);
-    await inTime(client.get(`${prefix}readiness`), patience); // a server that wants a password lets anyone connect
+    await inTime(client.get(`${prefix}readiness`), patience); // a server that requires a password lets anyone connect
   } catch (error) {
     client.destroy();
-    throw lastFailure ?? withCode(error as Error); // the client retries without end: the cause of the failure is more helpful than a time-out
+    throw lastFailure ?? withCode(error as Error); // the client retries forever: the cause of the failure is more helpful than a timeout
   }
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
@@ -48,7 +48,7 @@ export async function openRedisStore(url: string, now: Seconds, onError: (error:
   };
 }
 
-/** What the server refuses begins with a word for it, such as WRONGPASS or NOAUTH: it says why without the rest. */
+/** The server's errors start with a code such as WRONGPASS or NOAUTH, which explains the refusal without the rest. */
 function withCode(error: Error): Error {
   const word = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
   return word === undefined || 'code' in error ? error : Object.assign(error, { code: word });

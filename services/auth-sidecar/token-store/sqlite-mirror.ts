@@ -10,9 +10,9 @@ const mostEntries = 20_000;
 const mostCharacters = 16 * 1024 * 1024;
 
 /**
- * What was read from an SQLite file lately, until another connection writes to it. SQLite says so by a number that changes with
- * every other connection's write. It is asked once in each turn of the event loop, before the first answer: a request that came after
- * another process's write was seen to be done can't get the answer from before it, and a loaded process asks once for many requests.
+ * Recent reads of an SQLite file, valid until another connection writes to it. SQLite counts the writes of other connections. The counter
+ * is read once per turn of the event loop, before the first answer: a request that arrived after another process's completed write cannot
+ * get an earlier answer, and a loaded process reads it once for many requests.
  */
 export class SqliteMirror {
   private readonly rows = new Map<string, Row | undefined>();

@@ -13,7 +13,7 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
   database.exec('pragma busy_timeout = 3000');
   database.exec('pragma journal_mode = WAL');
   database.exec('pragma synchronous = NORMAL');
-  // Pages are read through the mirror: a small cache keeps an idle sidecar small.
+  // The mirror caches rows: a small page cache keeps an idle sidecar small.
   database.exec('pragma cache_size = -256');
   database.exec(
     'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
@@ -23,7 +23,7 @@ export function openSqliteStore(path: string, now: Seconds): EntryStore {
   const upsert = database.prepare(
     'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at',
   );
-  // An entry that has ended gives way, also before it is purged.
+  // An expired entry is replaced, even before it is purged.
   const insert = database.prepare(
     'insert into auth_sidecar_entry (key, value, expires_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where auth_sidecar_entry.expires_at <= ?',
   );

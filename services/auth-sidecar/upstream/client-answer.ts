@@ -7,17 +7,17 @@ import { canTakeHead, takeHead } from './own-head.js';
 import type { ResponseHead } from './response-head.js';
 
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
-/** Up to here, in bytes, a body goes out as one string with its head. */
+/** Up to this size, in bytes, a body is sent as one string with its head. */
 const onePiece = 15 * 1024;
 
-/** The app's answer on its way to the client: straight into the socket where that is possible, else by Node's response. */
+/** The app's answer on its way to the client: written directly to the socket if possible, otherwise by Node's response. */
 export class ClientAnswer {
   private socket: Socket | undefined;
   private chunked = false;
   /** Whether the head was written. */
   started = false;
 
-  /** @param hasBody whether the request has a body, which may still be on its way. @param setCookies `Set-Cookie` values to be added */
+  /** @param hasBody whether the request has a body, which may still be arriving. @param setCookies `Set-Cookie` values to add */
   constructor(
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
@@ -25,7 +25,7 @@ export class ClientAnswer {
     private readonly setCookies: readonly string[],
   ) {}
 
-  /** An answer that is here as a whole. @param body its memory may be used again after the call */
+  /** Sends a complete answer. @param body its memory may be reused after the call */
   whole(head: ResponseHead, body: Buffer | undefined): void {
     const length = head.framing.kind === 'length' || head.framing.kind === 'none' ? undefined : (body?.length ?? 0);
     if (!this.begin(head, length, true)) {
@@ -47,7 +47,7 @@ export class ClientAnswer {
     this.outbound.end();
   }
 
-  /** The head of an answer whose body comes bit by bit. @param first what is here of the body */
+  /** Sends the head of an answer whose body arrives in chunks. @param first the first part of the body */
   start(head: ResponseHead, first: Buffer | undefined): boolean {
     if (!this.begin(head, undefined, false)) {
       if (first !== undefined) return this.write(first);
@@ -63,7 +63,7 @@ export class ClientAnswer {
     return socket.writableLength < socket.writableHighWaterMark;
   }
 
-  /** More of the body. @returns whether there is room for more; else {@link onRoom} */
+  /** Sends more of the body. @returns whether there is room for more; otherwise {@link onRoom} */
   write(chunk: Buffer): boolean {
     const { socket } = this;
     if (socket === undefined) return this.outbound.write(chunk);
@@ -76,15 +76,15 @@ export class ClientAnswer {
     return socket.writableLength < socket.writableHighWaterMark;
   }
 
-  /** The body's end. */
+  /** Ends the body. */
   end(): void {
     if (this.chunked) this.socket?.write('0\r\n\r\n', 'latin1');
-    // The app answered before it had the whole body: what is still to come can't be distinguished from the next request.
+    // The app answered before it had the whole body: the rest cannot be distinguished from the next request.
     if (this.unread) endLingering(this.inbound, this.outbound, '');
     else this.outbound.end();
   }
 
-  /** Whether bytes that were written still wait for a slow client, in the memory that they were given in. */
+  /** Whether written bytes still wait for a slow client, in the given memory. */
   get waiting(): boolean {
     return (this.socket ?? this.outbound).writableLength > 0;
   }
@@ -108,7 +108,7 @@ export class ClientAnswer {
     socket.write('\r\n', 'latin1');
   }
 
-  /** Writes the head by Node's response, or finds that it can go straight to the socket. @returns whether it can */
+  /** Writes the head by Node's response, or finds that it can be written directly to the socket. @returns whether it can */
   private begin(head: ResponseHead, length: number | undefined, whole: boolean): boolean {
     const { outbound } = this;
     this.started = true;
@@ -145,12 +145,12 @@ export class ClientAnswer {
   }
 }
 
-/** Where a head and its body are put together, for one write. */
+/** The buffer in which a head and its body are joined for one write. */
 let table = Buffer.allocUnsafeSlow(2 * onePiece);
 
 function writeTogether(socket: Socket, text: string, body: Buffer): void {
   const length = text.length + body.length;
-  // TLS keeps what it is given for a while: it gets a text of its own.
+  // TLS keeps the given memory for a while: it gets its own copy.
   if (length > table.length || 'encrypted' in socket) {
     socket.write(text + body.toString('latin1'), 'latin1');
     return;
@@ -158,14 +158,14 @@ function writeTogether(socket: Socket, text: string, body: Buffer): void {
   table.write(text, 'latin1');
   table.set(body, text.length);
   socket.write(table.subarray(0, length));
-  // A slow client hasn't taken it yet: it stays as it is until then.
+  // A slow client has not received it yet: it must not change until then.
   if (socket.writableLength > 0) table = Buffer.allocUnsafeSlow(2 * onePiece);
 }
 
 let second = 0;
 let dateText = '';
 
-/** The time as HTTP has it, made once a second. */
+/** The time in HTTP's format, formatted once per second. */
 function date(): string {
   const now = Math.floor(turnTime() / 1000);
   if (now !== second) [second, dateText] = [now, new Date(now * 1000).toUTCString()];

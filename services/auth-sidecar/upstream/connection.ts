@@ -4,31 +4,31 @@ import type { ReadMemory } from './read-memory.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { type ResponseEvents, ResponseParser } from './response-parser.js';
 
-/** Why an exchange failed. `stale`: a kept connection ended before anything came, so the request may be sent again. */
+/** Why an exchange failed. `stale`: a kept connection closed before any answer, so the request may be sent again. */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
 
-/** The receiver of a response. A chunk of a body is its own only until the call returns: see {@link ReadMemory}. */
+/** The receiver of a response. A chunk of a body is valid only until the call returns: see {@link ReadMemory}. */
 export interface Exchange extends ResponseEvents {
-  /** The bytes that came together were all read: what is gathered may be written, and must be. */
+  /** All bytes that arrived together were processed: collected data must be written now. */
   flush(): void;
   onFailure(failure: ExchangeFailure): void;
 }
 
-/** One connection to the app, kept for one request after another. */
+/** A connection to the app, used for one request after another. */
 export class UpstreamConnection implements ResponseEvents {
   private exchange: Exchange | undefined;
   private readonly parser = new ResponseParser(this);
   private reusable = true;
   private requestSent = true;
   private hasHead = false;
-  /** When something was last sent or the exchange began, in milliseconds. */
+  /** When something was last sent or the exchange started, in milliseconds. */
   private activeAt = 0;
-  /** How many requests it has carried. */
+  /** The number of its requests. */
   uses = 0;
-  /** When it was put back, in milliseconds. */
+  /** When it became idle, in milliseconds. */
   idleSince = 0;
 
-  /** @param memory where the socket reads to; undefined: it takes new memory for each read */
+  /** @param memory the read buffer; undefined: new memory for each read */
   constructor(
     readonly socket: Socket,
     private readonly memory: ReadMemory | undefined,
@@ -47,7 +47,7 @@ export class UpstreamConnection implements ResponseEvents {
     return this.exchange === undefined;
   }
 
-  /** Takes the next request's exchange. The caller then writes the request and says when it is whole. */
+  /** Starts the exchange of the next request. The caller then writes the request and reports its end. */
   begin(method: string, exchange: Exchange): void {
     this.uses++;
     this.exchange = exchange;
@@ -57,32 +57,32 @@ export class UpstreamConnection implements ResponseEvents {
     this.parser.begin(method);
   }
 
-  /** More of the request is on its way: the app has no reason to answer yet. */
+  /** More of the request is being sent: the app need not answer yet. */
   active(): void {
     this.activeAt = turnTime();
   }
 
-  /** The request's last byte was written. */
+  /** The request was written completely. */
   onSent(): void {
     this.requestSent = true;
   }
 
-  /** Gives up on an app that was silent for too long before its answer's head; later silence is legal (server-sent events). */
+  /** Fails if the app has been silent for too long before its answer's head; later silence is allowed (server-sent events). */
   giveUpAfter(milliseconds: number, now: number): void {
     if (this.exchange !== undefined && !this.hasHead && now - this.activeAt >= milliseconds) this.fail('timeout');
   }
 
-  /** A chunk of the body that is about to be written: in memory that stays as it is until more is read. */
+  /** Returns a chunk of the body to be written, in memory that does not change with later reads. */
   keep(chunk: Buffer): Buffer {
     return this.memory === undefined ? chunk : this.memory.keep(chunk);
   }
 
-  /** The chunk that was kept last isn't written yet. */
+  /** The last returned chunk is not written yet. */
   lend(): void {
     this.memory?.lend();
   }
 
-  /** Ends the connection without reporting an error. */
+  /** Closes the connection without reporting an error. */
   abandon(): void {
     this.exchange = undefined;
     this.socket.destroy();
@@ -92,7 +92,7 @@ export class UpstreamConnection implements ResponseEvents {
   read(chunk: Buffer): void {
     const { parser, exchange } = this;
     if (exchange === undefined) {
-      this.socket.destroy(); // unrequested bytes: they must not become the answer to the next request
+      this.socket.destroy(); // unrequested bytes must not become the answer to the next request
       return;
     }
     let rest: Buffer;
@@ -111,7 +111,7 @@ export class UpstreamConnection implements ResponseEvents {
     exchange.flush();
     this.memory?.release();
     if (this.reusable && this.requestSent && rest.length === 0 && !this.socket.destroyed) {
-      // A slow client may have paused it: an answer that ended meanwhile never drains, and the next one would never be read.
+      // A slow client may have paused it: after the end of that answer it would stay paused, and the next one would never be read.
       if (this.socket.isPaused()) this.socket.resume();
       this.onFree(this);
     } else this.socket.destroy();

@@ -4,7 +4,7 @@ import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 
-/** A request as it goes to the app. */
+/** A request for the app. */
 export interface OutboundRequest {
   readonly method: string;
   /** Request line and headers without the framing of the body, each line with its ending. */
@@ -22,10 +22,10 @@ export type ForwardFailure = 'unreachable' | 'malformed' | 'timeout';
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Sends a request to the app and its answer to the client, streaming both ways. When nothing of the answer was sent yet and the app fails,
- * `failed` is called once and answers itself; later failures end the client's connection, so that a cut answer is seen as one.
+ * Sends a request to the app and its answer to the client, streaming both ways. If the app fails before any part of the answer was sent,
+ * `failed` is called once and answers itself; later failures close the client's connection, so that an incomplete answer is recognizable.
  *
- * @returns what is to be called when the client's side has closed, whether or not it was answered.
+ * @returns a function to call when the client's side has closed, whether or not it was answered.
  */
 export function forward(
   pool: UpstreamPool,
@@ -89,7 +89,7 @@ class Forwarding implements Exchange {
     const framing = chunked ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${String(contentLength)}\r\n`;
     if (expectContinue) {
       socket.write(`${head}${framing}Expect: 100-continue\r\n\r\n`, 'latin1');
-      // An app that knows nothing of it waits for the body: then it is asked for after a second.
+      // An app without support for it waits for the body: then the body is requested after a second.
       this.continueTimer = setTimeout(() => this.sendBody(), 1000);
     } else {
       socket.cork();
@@ -119,7 +119,7 @@ class Forwarding implements Exchange {
         socket.write('\r\n', 'latin1');
         socket.uncork();
       } else socket.write(chunk);
-      // What the kernel took at once needs no waiting for, however much it was.
+      // What the kernel accepted at once needs no waiting, whatever its size.
       if (socket.writableLength >= socket.writableHighWaterMark) {
         inbound.pause();
         socket.once('drain', onDrain);
@@ -195,7 +195,7 @@ class Forwarding implements Exchange {
     this.pace(this.answer.write(this.connection?.keep(chunk) ?? chunk));
   }
 
-  /** After each write: makes the app wait for a slow client, and protects what waits from being overwritten. */
+  /** Called after each write: makes the app wait for a slow client, and protects unsent memory. */
   private pace(room: boolean): void {
     const { connection, answer } = this;
     if (answer.waiting) connection?.lend();

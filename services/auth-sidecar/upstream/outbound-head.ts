@@ -4,12 +4,12 @@ import type { CheckedRequest, Verdict } from '../gate.js';
 const idPrefix = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
-/** A name for a request that no other has, in this process or another: in logs, on pages, and for the app. */
+/** A unique id of a request: in logs, on pages, and for the app. */
 export function nextRequestId(): string {
   return `${idPrefix}${(++requestCount).toString(36)}`;
 }
 
-/** The request line and headers that the app gets: what the client sent, scrubbed, then what the sidecar says. */
+/** The request line and headers for the app: the client's, filtered, then the sidecar's. */
 export function outboundHead(request: CheckedRequest, verdict: Extract<Verdict, { kind: 'forward' }>): string {
   const { method, target, headers, arrival, credentials, id } = request;
   const cookie = credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;

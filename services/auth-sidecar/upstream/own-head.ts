@@ -2,16 +2,16 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 
-/** Where Node keeps whether a response's head was written. */
+/** Where Node stores whether a response's head was written. */
 interface Insides {
   _header: string;
   _headerSent: boolean;
 }
 
 /**
- * Marks a response whose head is written to the socket separately. Node would take the app's headers, which were checked here already,
- * apart, check and join them once more: a quarter of all the time that a request takes. The response still does everything else: the end,
- * the keep-alive clock, the next request on the connection. Only to be used where {@link canTakeHead} says so.
+ * Marks a response whose head is written directly to the socket. Node would parse, check and join the app's headers, which were checked
+ * here already, once more: a quarter of the time of a request. The response still does everything else: the end, the keep-alive timer, the
+ * next request on the connection. Only to be used if {@link canTakeHead} returns true.
  */
 export function takeHead(response: ServerResponse, head: string): void {
   const insides = response as unknown as Insides;
@@ -21,12 +21,12 @@ export function takeHead(response: ServerResponse, head: string): void {
 
 let works: boolean | undefined;
 
-/** Whether this version of Node has the insides that {@link takeHead} needs: tried out once. Otherwise heads are written Node's way. */
+/** Whether this version of Node has the internals that {@link takeHead} needs; tested once. Otherwise Node writes the heads. */
 export function canTakeHead(): boolean {
   return (works ??= tryOut(ServerResponse));
 }
 
-/** Whether responses of this class end as they should without writing a head of their own. */
+/** Whether responses of this class end correctly without writing their own head. */
 export function tryOut(Response: new (inbound: IncomingMessage) => ServerResponse): boolean {
   const chunks: string[] = [];
   const socket = new Writable({
@@ -41,9 +41,9 @@ export function tryOut(Response: new (inbound: IncomingMessage) => ServerRespons
     takeHead(response, 'never written');
     socket.write('as it is');
     response.end();
-    // Whether it is finished is known at once in some versions, and only a moment later in others.
+    // Some versions know at once whether it is finished, others a moment later.
     return response.headersSent && response.writableEnded && response.writableLength === 0 && chunks.join('') === 'as it is';
   } catch {
-    return false; // other insides: a version to come
+    return false; // other internals: a future version
   }
 }

@@ -22,31 +22,31 @@ export function parseUpstream(text: string): UpstreamAddress {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 443 : 80)), tls: secure };
 }
 
-/** How the pool behaves; times in milliseconds. */
+/** Options of the pool; times in milliseconds. */
 export interface PoolOptions {
-  /** A kept connection is given up before usual servers (5 s) do it. @default 4000 */
+  /** A kept connection is closed before usual servers (5 s) do it. @default 4000 */
   readonly idle?: number;
   /** @default 5000 */
   readonly connect?: number;
-  /** Silence before the response's head. @default 240000 */
+  /** The longest silence before the response's head. @default 240000 */
   readonly response?: number;
-  /** Most connections at once. @default 4096 */
+  /** The most connections at once. @default 4096 */
   readonly most?: number;
 }
 
-/** Node's way of reading into memory that is given. */
+/** Node's option for reading into given memory. */
 interface OnRead {
   buffer: () => Uint8Array;
   callback(bytes: number, buffer: Uint8Array): boolean;
 }
 
-/** Connections to the app, kept and used again, the latest first. */
+/** Connections to the app, kept and reused, the latest first. */
 export class UpstreamPool {
   private readonly free: UpstreamConnection[] = [];
   private readonly all = new Set<UpstreamConnection>();
   private readonly sweep: NodeJS.Timeout;
   private connecting = 0;
-  /** Why the last connection that could not be made could not be made, by its code. */
+  /** The code of the last failed connection. */
   lastFailure = '';
   private readonly limits: { -readonly [Key in keyof PoolOptions]-?: number };
 
@@ -55,7 +55,7 @@ export class UpstreamPool {
     options: PoolOptions = {},
   ) {
     this.limits = { idle: 4000, connect: 5000, response: 240_000, most: 4096, ...options };
-    // One clock for all: a timer for each request would cost more than the request's own checks.
+    // One timer for all: one per request would take longer than the request's own checks.
     this.sweep = setInterval(() => this.tidy(), Math.min(1000, this.limits.response / 4));
     this.sweep.unref();
   }
@@ -66,7 +66,7 @@ export class UpstreamPool {
     return `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
-  /** How many connections there are. */
+  /** The number of connections. */
   get size(): number {
     return this.all.size;
   }
@@ -81,7 +81,7 @@ export class UpstreamPool {
     }
   }
 
-  /** A new connection. @param callback gets undefined when the app can't be reached or there are too many. */
+  /** A new connection. @param callback gets undefined if the app cannot be reached or there are too many. */
   connect(callback: (connection: UpstreamConnection | undefined) => void): void {
     if (this.all.size + this.connecting >= this.limits.most) {
       process.nextTick(callback, undefined);
@@ -132,7 +132,7 @@ export class UpstreamPool {
     socket.once('error', onError);
   }
 
-  /** Whether the app takes connections now. @throws Failure */
+  /** Whether the app accepts connections now. @throws Failure */
   ask(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.open((socket, reason = 'unknown reason') => {
@@ -143,7 +143,7 @@ export class UpstreamPool {
     });
   }
 
-  /** Ends the kept connections; those in use end with their exchange. */
+  /** Closes the kept connections; those in use close after their exchange. */
   close(): void {
     clearInterval(this.sweep);
     this.limits.idle = 0;

@@ -1,21 +1,21 @@
-/** One read's most, in bytes: of a small answer, or of one that is large. */
+/** The size of a read: for small answers, and for large ones. */
 const size = { common: 64 * 1024, own: 256 * 1024 } as const;
-/** Where every connection reads to while its answers are small: they are taken out again before anything else is read. */
+/** The buffer of all connections while their answers are small: it is processed before anything else is read. */
 const common = Buffer.allocUnsafeSlow(size.common);
-/** Memory of large answers, waiting for the next one. */
+/** Buffers of large answers, for reuse. */
 const spare: Buffer[] = [];
 const mostSpare = 16;
 
 /**
- * Where a connection's bytes are read to, and when that memory may be written over: by default Node takes new memory for each read, which
- * costs more than the read. Small answers go through one piece of memory that all connections share; a larger one gets a piece of its own,
- * and a new one whenever the client is slower than the app, because what waits for the client must stay as it is.
+ * Decides which buffer a connection reads to, and when it may be overwritten: by default Node allocates memory for each read, which takes
+ * longer than the read. Small answers share one buffer; a larger one gets its own, and a new one whenever the client is slower than the
+ * app, because unsent bytes must not change.
  */
 export class ReadMemory {
   private current: Buffer = common;
   private next: Buffer | undefined;
 
-  /** Memory for the next read, when it changes. For `net.connect`. */
+  /** The buffer for the next read, if it changes. For `net.connect`. */
   readonly buffer = (): Buffer => {
     const next = this.next ?? this.current;
     this.next = undefined;
@@ -23,19 +23,19 @@ export class ReadMemory {
     return next;
   };
 
-  /** A chunk just read, as bytes that stay as they are until the next read. From now on this answer has memory of its own. */
+  /** Returns a chunk in memory that does not change until the next read. From now on this answer has its own buffer. */
   keep(chunk: Buffer): Buffer {
     if (this.current !== common) return chunk;
     this.next ??= fresh();
     return chunk.buffer === common.buffer ? Buffer.from(chunk) : chunk;
   }
 
-  /** The chunk just read is still needed when more is read: what comes next goes elsewhere. */
+  /** The last chunk is still needed after the next read, which uses another buffer. */
   lend(): void {
     if (this.current !== common) this.next ??= fresh();
   }
 
-  /** The answer has ended, in this very read: what isn't lent may serve another. */
+  /** The answer has ended in this read: a buffer that is not in use can be reused. */
   release(): void {
     const own = this.next ?? this.current;
     if (own !== common && spare.length < mostSpare) spare.push(own);

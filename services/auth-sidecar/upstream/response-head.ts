@@ -7,7 +7,7 @@ export type Framing =
   | { readonly kind: 'chunked' }
   | { readonly kind: 'close' };
 
-/** A response's status line and headers, checked, without what belongs to the connection. */
+/** A response's checked status line and headers, without those of the connection. */
 export class ResponseHead {
   constructor(
     readonly status: number,
@@ -36,7 +36,7 @@ export class ResponseHead {
   }
 }
 
-/** The upstream said something that isn't HTTP, or that two programs could read in two ways. */
+/** The upstream sent something that is not HTTP, or ambiguous. */
 export class MalformedResponse extends Error {
   constructor(message: string) {
     super(message);
@@ -44,18 +44,18 @@ export class MalformedResponse extends Error {
   }
 }
 
-/** The whole head's letters at once: no folding, no bare line endings, no space before a colon, no control characters. */
+/** Checks the characters of the whole head at once: no folding, no bare line endings, no space before a colon, no control characters. */
 const wellFormed = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
 const inChunks: Framing = { kind: 'chunked' };
-/** Named in `Connection` these carry the message all the same. */
+/** Headers that stay even if `Connection` lists them. */
 const carrying = new Set(['close', 'keep-alive', 'upgrade', 'content-length', 'set-cookie', 'content-type']);
 
 /**
  * Parses a response head strictly: no folding, no bare line endings, one framing.
  *
- * @param text status line and headers, each with its line ending, one character a byte.
+ * @param text status line and headers, each with its line ending, one character per byte.
  * @param method of the request: an answer to HEAD has no body.
  * @throws MalformedResponse
  */
@@ -71,14 +71,14 @@ export function parseHead(text: string, method: string): ResponseHead {
   let connection = '';
   let upgrade: string | undefined;
   let lines = '';
-  // Line feeds stand at the ends of lines only, which was checked; one letter is found faster than two.
+  // Line feeds are at the ends of lines only, which was checked; searching one character is faster than two.
   const first = text.indexOf('\n') + 1;
-  let sliceStart = first; // start of what is kept and not yet in `lines`
+  let sliceStart = first; // start of the text that is kept and not yet in `lines`
   for (let start = first; start < text.length;) {
     const colon = text.indexOf(':', start);
     const next = text.indexOf('\n', colon) + 1;
     let drop = false;
-    // Only names of these lengths matter here: the others pass without being looked at.
+    // Only names of these lengths matter here: others are not compared.
     switch (colon - start) {
       case 4:
         hasDate ||= isAt(text, start, 'date');
@@ -124,7 +124,7 @@ export function parseHead(text: string, method: string): ResponseHead {
   return new ResponseHead(status, text.slice(13, first - 2), dropConnectionHeaders(lines, tokens), framing, reusable, upgrade, hasDate);
 }
 
-/** Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers send a cookie without a name back as its bare value. */
+/** Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a name as its bare value. */
 function setsOwnCookie(text: string, start: number, end: number): boolean {
   let at = start;
   while (at < end && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 61)) at++;
@@ -138,7 +138,7 @@ function sameLength(value: string, before: number | undefined): number {
   return length;
 }
 
-/** The number that decimal digits write; NaN where there is anything else. */
+/** The value of decimal digits; NaN for anything else. */
 function digits(text: string, start: number, end: number): number {
   let number = 0;
   for (let index = start; index < end; index++) {
@@ -149,14 +149,14 @@ function digits(text: string, start: number, end: number): number {
   return number;
 }
 
-/** Whether a name of lower-case letters and hyphens is at a place, in whatever letter case: without making a text of it. */
+/** Whether a name of lower-case letters and hyphens is at a position, in any letter case, without creating a string. */
 function isAt(text: string, start: number, name: string): boolean {
-  // Of all that a header name may hold, setting this bit makes a lower-case letter or a hyphen of nothing but itself or its capital.
+  // Among the characters of header names, setting this bit makes a lower-case letter or a hyphen only from itself or its capital.
   for (let index = 0; index < name.length; index++) if ((text.charCodeAt(start + index) | 32) !== name.charCodeAt(index)) return false;
   return true;
 }
 
-/** Without the spaces and tabs around it, and nothing but those: other programs don't forgive more. */
+/** Trims spaces and tabs only: other programs tolerate no more. */
 function trim(value: string): string {
   let [start, end] = [0, value.length];
   while (start < end && isBlank(value.charCodeAt(start))) start++;
@@ -168,7 +168,7 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9;
 }
 
-/** Headers that the response's own `Connection` lists belong to the connection, but for those that carry the message. */
+/** Headers listed in the response's own `Connection`, except those that the message needs. */
 function dropConnectionHeaders(lines: string, tokens: readonly string[]): string {
   const connectionNames = tokens.filter((each) => !carrying.has(each));
   if (connectionNames.length === 0) return lines;

@@ -20,8 +20,8 @@ const LF = 10;
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**
- * Reads one response after another from a byte stream, each strictly, and never more than that. Bodies are handed on as they come; nothing
- * is kept but a head that isn't whole yet.
+ * Parses one response after another from a byte stream, strictly, and never beyond its end. Bodies are passed on as they arrive; only an
+ * incomplete head is stored.
  */
 export class ResponseParser {
   private state: State = 'head';
@@ -33,7 +33,7 @@ export class ResponseParser {
 
   constructor(private readonly events: ResponseEvents) {}
 
-  /** Begins the next response. @param method of its request */
+  /** Starts the next response. @param method of its request */
   begin(method: string): void {
     this.method = method;
     this.state = 'head';
@@ -46,19 +46,19 @@ export class ResponseParser {
     return this.state === 'done';
   }
 
-  /** Whether the end of the connection is the end of the body. */
+  /** Whether the body ends with the connection. */
   get endsByClose(): boolean {
     return this.state === 'close';
   }
 
-  /** Whether nothing has come yet. */
+  /** Whether nothing has arrived yet. */
   get untouched(): boolean {
     return this.state === 'head' && this.pending === undefined;
   }
 
   /**
-   * @param chunk is read at once: what isn't whole yet is copied, so that its memory can be used again.
-   * @returns the bytes after the response; empty when there are none.
+   * @param chunk is processed at once: incomplete parts are copied, so that its memory can be reused.
+   * @returns the bytes after the response; empty if there are none.
    * @throws MalformedResponse
    */
   read(chunk: Buffer): Buffer {
@@ -71,7 +71,7 @@ export class ResponseParser {
     return rest;
   }
 
-  /** The connection ended. @returns whether that ended the response as it should. */
+  /** The connection closed. @returns whether that completed the response. */
   finish(): boolean {
     if (this.state === 'close') {
       this.state = 'done';
@@ -182,7 +182,7 @@ export class ResponseParser {
     return bytes.subarray(2);
   }
 
-  /** Trailers are read and dropped: what came after the body must not become a header. */
+  /** Trailers are dropped: data after the body must not become a header. */
   private readTrailers(chunk: Buffer): Buffer {
     let bytes = this.withPending(chunk);
     for (;;) {

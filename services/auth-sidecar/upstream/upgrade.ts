@@ -12,10 +12,9 @@ import { nextRequestId, outboundHead } from './outbound-head.js';
 import { checkHandshake, endWithSession, joinWebSocket } from './websocket.js';
 
 /**
- * Joins a WebSocket handshake that passes with the app; anything else is answered on the bare socket.
+ * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
  *
- * @param webSockets what ends each open
- * one
+ * @param webSockets closes each open one
  */
 export function upgrade(runtime: Runtime, inbound: IncomingMessage, socket: Duplex, early: Buffer, webSockets: Set<() => void>): void {
   const id = nextRequestId();

@@ -10,7 +10,7 @@ import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
 
 /**
- * Checks that a request which offers WebSocket is a whole handshake.
+ * Checks that a request with a WebSocket upgrade is a complete handshake.
  *
  * @returns the handshake's key.
  * @throws Refusal 400
@@ -34,15 +34,15 @@ function one(raw: readonly string[], name: string): string | undefined {
 
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const handshakePatience = 30_000;
-/** How long one side may still talk after the other has ended, in milliseconds. */
+/** How long one side may still send after the other has ended, in milliseconds. */
 const lastWord = 1000;
 
 /**
- * Opens the app's side of a WebSocket and joins the two. An answer other than 101 is handed to the client as it is.
+ * Opens the app's side of a WebSocket and connects the two. An answer other than 101 is forwarded to the client unchanged.
  *
  * @param head request line and headers for the app, without the handshake's own `Connection` and `Upgrade`.
- * @param early bytes that the client sent behind its handshake.
- * @returns what ends the joined connections (at shutdown, or when the session ends).
+ * @param early bytes that the client sent after its handshake.
+ * @returns a function that closes the connections (at shutdown, or when the session ends).
  */
 export function joinWebSocket(
   pool: UpstreamPool,
@@ -84,7 +84,7 @@ export function joinWebSocket(
         if (early.length > 0) socket.write(early);
         client.pipe(socket);
         socket.pipe(client);
-        // A side that has said its last word gets an answer soon or never: no half-open pair stays behind.
+        // After one side has ended, the other ends soon, too: no half-open pair stays.
         for (const side of [client, socket]) side.once('end', () => setTimeout(end, lastWord).unref());
       },
       () => (isJoined = true),
@@ -156,13 +156,13 @@ class HandshakeAnswer {
   }
 }
 
-/** The longest that a timer can be set for, in milliseconds. */
+/** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Keeps a connection from outliving what opened it: it ends with the session's sign-out or expiry, or with the bearer token.
+ * Closes a connection with the session that opened it: at its sign-out or expiry, or with the bearer token.
  *
- * @returns what to call when the connection has closed by itself
+ * @returns a function to call when the connection has closed itself
  */
 export function endWithSession(runtime: Runtime, authentication: Authentication, end: () => void): () => void {
   if (authentication.kind !== 'signed-in') return () => undefined;
