@@ -96,7 +96,7 @@ function endsFlowText(code: number): boolean {
 /** Parses a text in one pass. After each step, `#at` is the position of the next token. */
 class PlainReader {
   readonly #places: Places;
-  /** Parsed words, each cached at the position where it is looked up next. */
+  /** Parsed words, each in the slot where an equal one is looked up. */
   readonly #words = new Array<string>(256).fill('');
   #at = 0;
   /** The column of the next token; -1 at the end of the document. */

@@ -67,7 +67,7 @@ export function createSelfSigned(now = new Date()): SelfSigned {
   };
 }
 
-/** Basic constraints (its own authority), key usage, extended key usage (server and client), alternative name. */
+/** Basic constraints (an authority, since it signs itself), key usage, extended key usage (server and client), alternative name. */
 function extensions(): Buffer[] {
   const boolean = tlv(0x01, Buffer.from([0xff]));
   const extension = (id: string, value: Buffer, critical = true): Buffer =>

@@ -29,7 +29,7 @@ export function drawSummary(summary: SpendSummary): string {
   ].join('');
 }
 
-/** Dark pages: these colours override the attributes. */
+/** The colours of dark pages, which override the attributes. */
 const style = `<style>@media(prefers-color-scheme:dark){.paper{fill:#151b23}text{fill:#f0f6fc}.amount{fill:#9198a1}.spent{fill:#4493f8}.refunded{fill:#d29922}}</style>`;
 
 /** The picture as a page: a heading, the picture at a readable size, and the same amounts as tables. */

@@ -162,7 +162,7 @@ function propertiesOf(schema: DocumentSchema): Properties {
 
 interface Members {
   readonly members: ReadonlyMap<string, DocumentSchema>;
-  /** The properties of a choice with an unknown word: those that all members require. */
+  /** The schema of an object with an unknown word: the requirements that all members share. */
   readonly shared: DocumentSchema;
 }
 

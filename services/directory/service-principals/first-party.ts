@@ -88,7 +88,7 @@ export async function addFirstParty(directory: Directory): Promise<void> {
 }
 
 /**
- * Refuses to delete them, since all applications depend on them.
+ * Refuses to delete one of these service principals, which all applications would lose.
  *
  * @throws DirectoryError 403.
  */
