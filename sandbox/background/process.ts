@@ -40,7 +40,11 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = runningState(paths);
-    if (state !== undefined && (await answers(state.origin))) return { state, started: state.pid === child.pid };
+    if (state !== undefined && (await answers(state.origin))) {
+      const started = state.pid === child.pid;
+      // Of two starts at the same time, the second process ends when it finds the lock taken, and writes nothing after that.
+      if (started || exit !== undefined) return { state, started };
+    }
     // Another process is just starting it: that sandbox is used.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError('CAS4011', `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`);

@@ -67,6 +67,8 @@ test('two that start at the same time become one', async () => {
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     const pids = both.map(({ stdout }) => /process (\d+)/.exec(stdout)?.[1]);
     expect(pids[0]).toBe(pids[1]);
+    const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+    expect(processes.filter((args) => args.includes(`sandbox run --project ${folder}`))).toHaveLength(1);
   } finally {
     await castellan(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
