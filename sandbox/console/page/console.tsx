@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ActivityPage } from './activity-page.js';
 import { AppPage, AppsPage } from './apps-page.js';
 import { BillingPage } from './billing-page.js';
@@ -103,7 +103,8 @@ function Badge({ count }: { count: number | undefined }) {
 function usePath(): readonly string[] {
   const read = (): readonly string[] => location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
   const [path, setPath] = useState(read);
-  useEffect(() => {
+  // At once after the first render: a later listener would miss an address that changes while the page loads.
+  useLayoutEffect(() => {
     const changed = (): void => {
       if (location.hash.startsWith('#/') || location.hash === '') setPath(read());
     };
