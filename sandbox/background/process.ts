@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync, closeSync, statSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { prepareFolder, type SandboxPaths } from '../paths.js';
 import { runningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
-import { accepts } from '../hosting/free-port.js';
 
 const startMilliseconds = 60_000;
 /** How long the process of a killed sandbox may take to end. */
@@ -40,7 +40,7 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = runningState(paths);
-    if (state !== undefined && (await answers(state.origin))) {
+    if (state !== undefined && (await answers(state.origin, paths))) {
       const started = state.pid === child.pid;
       // Of two starts at the same time, the second process ends when it finds the lock taken, and writes nothing after that.
       if (started || exit !== undefined) return { state, started };
@@ -54,26 +54,35 @@ export async function startBackground(paths: SandboxPaths, signal?: AbortSignal)
 }
 
 /**
- * The state of a sandbox that accepts connections. A recently killed one may still have its lock, and a starting one may have it beside the
+ * The state of a sandbox that answers. A recently killed one may still have its lock, and a starting one may have it beside the
  * killed one's file: waits until one of them answers or the lock is free.
  */
 async function answeringState(paths: SandboxPaths, signal?: AbortSignal): Promise<SandboxState | undefined> {
   const deadline = Date.now() + endMilliseconds;
   for (;;) {
     const state = runningState(paths);
-    if (state === undefined || (await answers(state.origin))) return state;
+    if (state === undefined || (await answers(state.origin, paths))) return state;
     if (Date.now() > deadline)
-      throw new CastellanError(
-        'CAS4011',
-        `process ${state.pid} runs but accepts no connections at ${state.origin}; its log is ${paths.log}`,
-      );
+      throw new CastellanError('CAS4011', `process ${state.pid} runs but does not answer at ${state.origin}; its log is ${paths.log}`);
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
 }
 
-/** Whether the port of an origin accepts connections, as it does for a busy process, too. */
-function answers(origin: string): Promise<boolean> {
-  return accepts(Number(new URL(origin).port), 'localhost', 2_000);
+/**
+ * Whether the process behind an origin completes a TLS handshake. An open port does not prove that it runs: the system accepts connections
+ * for a killed process until it is gone, which takes a while when it was writing to a slow disk.
+ */
+function answers(origin: string, { ca }: SandboxPaths): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host: 'localhost', port: Number(new URL(origin).port), servername: 'localhost', ca: readFileSync(ca) });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      done(answer);
+    };
+    socket.setTimeout(2_000, () => end(false));
+    socket.once('secureConnect', () => end(true));
+    socket.once('error', () => end(false));
+  });
 }
 
 /** The last error line in the log since the process was started. */

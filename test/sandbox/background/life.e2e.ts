@@ -39,6 +39,16 @@ test('a sandbox that does not answer is not reported as running', async () => {
   expect((await castellan(['status'], { cwd: sandbox.folder })).stdout).toContain(`sandbox: ${sandbox.origin}`);
 });
 
+test('one that is killed, but not gone yet, is not used: a new one is started', async () => {
+  const { pid } = state();
+  process.kill(pid, 'SIGSTOP'); // the system accepts connections for it, as for a process that is dying
+  const starting = run('start');
+  await new Promise((done) => setTimeout(done, 1_000));
+  process.kill(pid, 'SIGKILL');
+  expect((await starting).exitCode).toBe(0);
+  expect(state().pid).not.toBe(pid);
+});
+
 test('a second one in the same folder is refused, with the process that has it', async () => {
   const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
   expect(second.exitCode).toBe(2);
