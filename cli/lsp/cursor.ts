@@ -1,6 +1,6 @@
 /** The position of a cursor in a YAML text, even if it cannot be parsed yet. */
 export interface Cursor {
-  /** The keys around the cursor; `0` stands for any list entry. */
+  /** The keys around the cursor; `0` means any list entry. */
   readonly path: readonly (string | number)[];
   /** Whether a key or the value of `key` is being typed. */
   readonly writes: 'key' | 'value';

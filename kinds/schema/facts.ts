@@ -62,7 +62,7 @@ export interface Facts {
   readonly secretName?: string;
   /** The API has the list as one text with this separator. */
   readonly separator?: string;
-  /** The API does not have the property: it is an instruction for Terraform, or stands for several others. */
+  /** The API does not have the property: it is an instruction for Terraform, or sets several others. */
   readonly onlyDeclared?: true;
   /** The API refuses null for it. */
   readonly notNull?: true;
